@@ -1,0 +1,52 @@
+"""What can be imported from wfibp, each name loaded when first used so that start-up stays quick."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wfibp.diffusion import WrightFisher, WrightFisherChain
+    from wfibp.field import (
+        Allocations,
+        PoissonRandomField,
+        TruncatedField,
+        draw_indian_buffet,
+        relabel_births_and_deaths,
+    )
+
+_HOMES = {
+    "WrightFisher": "wfibp.diffusion",
+    "WrightFisherChain": "wfibp.diffusion",
+    "Allocations": "wfibp.field",
+    "PoissonRandomField": "wfibp.field",
+    "TruncatedField": "wfibp.field",
+    "draw_indian_buffet": "wfibp.field",
+    "relabel_births_and_deaths": "wfibp.field",
+}
+
+__all__ = [
+    "Allocations",
+    "PoissonRandomField",
+    "TruncatedField",
+    "WrightFisher",
+    "WrightFisherChain",
+    "draw_indian_buffet",
+    "relabel_births_and_deaths",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("wfibp")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'wfibp' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,0 +1,77 @@
+"""Exact draws of a Wright–Fisher diffusion across a gap: lineages, then a binomial, then a beta (model: section 2)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from wfibp.checks import Floats, Integers
+from wfibp.diffusion.lineages import lineage_table
+from wfibp.numerics.alias import draw_alias
+from wfibp.numerics.draws import draw_beta, draw_binomial
+from wfibp.numerics.kernel import kernel
+
+
+class Transitions(NamedTuple):
+    """All that kernels need to cross the gaps g = 0, …, G − 1 of WF(μ, β); the tables of all gaps lie end to end."""
+
+    mu: float
+    beta: float
+    first: Integers  # (G,) smallest lineage count of each table
+    start: Integers  # (G + 1,) where each table begins
+    probability: Floats
+    acceptance: Floats
+    alias: Integers
+
+
+def tabulate_transitions(mu: float, beta: float, gaps: Floats) -> Transitions:
+    """The transitions of WF(μ, β) across each gap, all gaps > 0."""
+    tables = [lineage_table(float(mu + beta), float(gap)) for gap in gaps]
+    empty = [np.empty(0)]
+    return Transitions(
+        float(mu),
+        float(beta),
+        np.array([table.first for table in tables], dtype=np.int64),
+        np.cumsum([0, *(table.probabilities.size for table in tables)]),
+        np.concatenate(empty + [table.probabilities for table in tables]),
+        np.concatenate(empty + [table.acceptance for table in tables]),
+        np.concatenate([np.empty(0, np.int64), *(table.alias for table in tables)]),
+    )
+
+
+@kernel
+def draw_transition(transitions: Transitions, g: int, x: float, rng: np.random.Generator) -> float:
+    """X at the end of gap g given X = x at its beginning; the diffusion is reversible, so it also runs backwards."""
+    if (x <= 0.0 and transitions.mu == 0.0) or (x >= 1.0 and transitions.beta == 0.0):
+        return x
+    begin, end = transitions.start[g], transitions.start[g + 1]
+    cell = draw_alias(transitions.acceptance[begin:end], transitions.alias[begin:end], rng)
+    num_lineages = transitions.first[g] + cell
+    num_active = draw_binomial(num_lineages, x, rng)
+    if num_active == 0 and transitions.mu == 0.0:
+        return 0.0
+    if num_active == num_lineages and transitions.beta == 0.0:
+        return 1.0
+    return draw_beta(transitions.mu + num_active, transitions.beta + num_lineages - num_active, rng)
+
+
+@kernel
+def draw_transitions(transitions: Transitions, x: Floats, gap_index: Integers, rng: np.random.Generator) -> Floats:
+    """One draw for each x (n,) across its gap (n,); a negative gap index stands for no time at all."""
+    drawn = np.empty(x.size)
+    for i in range(x.size):
+        drawn[i] = x[i] if gap_index[i] < 0 else draw_transition(transitions, gap_index[i], x[i], rng)
+    return drawn
+
+
+@kernel
+def draw_paths_forward(transitions: Transitions, x0: Floats, rng: np.random.Generator) -> Floats:
+    """Paths (n, G + 1) from x0 (n,) through every gap in turn."""
+    num_gaps = transitions.first.size
+    paths = np.empty((x0.size, num_gaps + 1))
+    for i in range(x0.size):
+        paths[i, 0] = x0[i]
+        for g in range(num_gaps):
+            paths[i, g + 1] = draw_transition(transitions, g, paths[i, g], rng)
+    return paths

@@ -1,0 +1,78 @@
+"""Random draws inside kernels that stay right at the ends: tiny shapes, probabilities of 0 and 1."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from wfibp.checks import Floats
+from wfibp.numerics.kernel import kernel
+
+INVERSION_LIMIT = 30.0  # below this mean, walking up the binomial probabilities beats NumPy's rejection method
+SMALL_SHAPE = 0.5  # below this shape a gamma draw can underflow, so it is drawn as a logarithm
+
+
+@kernel
+def draw_binomial(num_trials: int, probability: float, rng: np.random.Generator) -> int:
+    """Binomial(num_trials, probability)."""
+    if num_trials == 0 or probability <= 0.0:
+        return 0
+    if probability >= 1.0:
+        return num_trials
+    rare = min(probability, 1.0 - probability)
+    if num_trials * rare < INVERSION_LIMIT:
+        count = _invert_binomial(num_trials, rare, rng)
+    else:
+        count = rng.binomial(num_trials, rare)
+    return count if probability <= 0.5 else num_trials - count
+
+
+@kernel
+def _invert_binomial(num_trials: int, probability: float, rng: np.random.Generator) -> int:
+    """Walk up the probabilities until they exceed a uniform; rounding past the end starts again."""
+    odds = probability / (1.0 - probability)
+    mass_at_zero = math.exp(num_trials * math.log1p(-probability))
+    while True:
+        left, mass, count = rng.random(), mass_at_zero, 0
+        while left > mass and count < num_trials:
+            left -= mass
+            count += 1
+            mass *= odds * (num_trials - count + 1) / count
+        if left <= mass:
+            return count
+
+
+@kernel
+def draw_log_gamma(shape: float, rng: np.random.Generator) -> float:
+    """Logarithm of a Gamma(shape, 1) draw, without underflow: G(a) = G(a + 1) U^(1/a)."""
+    if shape >= SMALL_SHAPE:
+        return math.log(rng.standard_gamma(shape))
+    return math.log(rng.standard_gamma(shape + 1.0)) + math.log1p(-rng.random()) / shape
+
+
+@kernel
+def draw_beta(a: float, b: float, rng: np.random.Generator) -> float:
+    """Beta(a, b) for a, b > 0; exactly 0 or 1 only where a double can hold nothing nearer."""
+    if a >= SMALL_SHAPE and b >= SMALL_SHAPE:
+        first, second = rng.standard_gamma(a), rng.standard_gamma(b)
+        return first / (first + second)
+    log_odds = draw_log_gamma(a, rng) - draw_log_gamma(b, rng)
+    if log_odds > 0.0:
+        return 1.0 / (1.0 + math.exp(-log_odds))
+    odds = math.exp(log_odds)
+    return odds / (1.0 + odds)
+
+
+@kernel
+def draw_cell(weights: Floats, total: float, rng: np.random.Generator) -> int:
+    """A cell with probability proportional to its weight; `total` is their sum."""
+    left = rng.random() * total
+    last = 0
+    for cell in range(weights.size):
+        if weights[cell] > 0.0:
+            left -= weights[cell]
+            last = cell
+            if left <= 0.0:
+                return cell
+    return last
