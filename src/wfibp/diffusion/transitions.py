@@ -13,6 +13,9 @@ from wfibp.numerics.draws import draw_beta, draw_binomial
 from wfibp.numerics.kernel import kernel
 
 
+GAP_DIGITS = 12  # gaps that agree to so many digits differ by rounding alone and share a table
+
+
 class Transitions(NamedTuple):
     """All that kernels need to cross the gaps g = 0, …, G − 1 of WF(μ, β); the tables of all gaps lie end to end."""
 
@@ -27,7 +30,7 @@ class Transitions(NamedTuple):
 
 def tabulate_transitions(mu: float, beta: float, gaps: Floats) -> Transitions:
     """The transitions of WF(μ, β) across each gap, all gaps > 0."""
-    tables = [lineage_table(float(mu + beta), float(gap)) for gap in gaps]
+    tables = [lineage_table(float(mu + beta), float(f"{gap:.{GAP_DIGITS}g}")) for gap in gaps]
     empty = [np.empty(0)]
     return Transitions(
         float(mu),
