@@ -1,0 +1,79 @@
+"""What does the field look like with a fixed number of features (paper: section 4.5)?
+
+K independent diffusions WF(α/K, β), each started from its stationary law Beta(α/K, β). None ever dies, but as K grows
+those near 0 stay there, and the features above any level tend to those of PRF(α, β). The paper writes αβ/K, which tends
+to mass αβ instead; the two agree at β = 1 (model: section 1).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wfibp import checks
+from wfibp.checks import Floats
+from wfibp.diffusion.transitions import draw_paths_forward, tabulate_transitions
+from wfibp.field import doors
+from wfibp.field.allocations import Allocations
+from wfibp.numerics.draws import draw_beta
+from wfibp.numerics.kernel import kernel
+
+
+class TruncatedField:
+    """K features that live as independent WF(α/K, β) at stationarity; an object has Kα/(α + Kβ) of them on average."""
+
+    def __init__(self, alpha: float = 1.0, beta: float = 1.0, num_features: int = 100) -> None:
+        self.alpha = checks.number("alpha", alpha, above=0.0)
+        self.beta = checks.number("beta", beta, above=0.0)
+        self.num_features = checks.whole_number("num_features", num_features, at_least=1)
+
+    def __repr__(self) -> str:
+        return f"TruncatedField(alpha={self.alpha:g}, beta={self.beta:g}, num_features={self.num_features})"
+
+    def draw_paths(self, times: ArrayLike, rng: Any = None) -> Floats:
+        """The paths (K, T) of all K features at the times (T,)."""
+        checked_times = doors.check_times(times)
+        generator = checks.generator(rng)
+        mu = self.alpha / self.num_features
+        transitions = tabulate_transitions(mu, self.beta, np.diff(checked_times))
+        return draw_paths_forward(transitions, draw_betas(mu, self.beta, self.num_features, generator), generator)
+
+    def draw_allocations(self, times: ArrayLike, num_objects: ArrayLike, rng: Any = None) -> Allocations:
+        """Z and X of all K features, also those that no object has, with num_objects at all times or (T,) at each."""
+        checked_times = doors.check_times(times)
+        numbers = doors.check_num_objects(num_objects, checked_times.size)
+        generator = checks.generator(rng)
+        frequencies = self.draw_paths(checked_times, generator)
+        allocations = [generator.random((n, self.num_features)) < frequencies[:, t] for t, n in enumerate(numbers)]
+        return Allocations(allocations, frequencies, checked_times)
+
+
+@kernel
+def draw_betas(a: float, b: float, size: int, rng: np.random.Generator) -> Floats:
+    """Independent Beta(a, b) draws, shape (size,)."""
+    drawn = np.empty(size)
+    for k in range(size):
+        drawn[k] = draw_beta(a, b, rng)
+    return drawn
+
+
+def relabel_births_and_deaths(paths: ArrayLike, threshold: float | None = None) -> Floats:
+    """Each run of times at or above the threshold (default 1/K) as a feature of its own, 0 outside: (K, T) to (K′, T).
+
+    Below the threshold a feature counts as dead, and above it again as newborn (paper: section 4.5).
+    """
+    checked = checks.probabilities("paths", paths)
+    if checked.ndim != 2:
+        raise ValueError(f"paths must be an array of features by times (K, T), got shape {checked.shape}")
+    if threshold is None:
+        threshold = 1.0 / max(len(checked), 1)
+    above = checked >= checks.number("threshold", threshold, above=0.0)
+    is_birth = above.copy()
+    is_birth[:, 1:] &= ~above[:, :-1]
+    feature = np.cumsum(is_birth).reshape(above.shape) - 1
+    relabelled = np.zeros((int(is_birth.sum()), checked.shape[1]))
+    k, t = np.nonzero(above)
+    relabelled[feature[k, t], t] = checked[k, t]
+    return relabelled
