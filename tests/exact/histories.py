@@ -27,12 +27,13 @@ def exponential(rates: Floats, gap: float) -> Floats:
     """exp(gap · rates) of a triangular matrix with off-diagonal entries of at least 0, each entry to full accuracy.
 
     Shifting the diagonal up to non-negative leaves a series of non-negative terms, where nothing cancels. Each step
-    lowers the degree, and equal degrees share a diagonal entry, so no entry needs more steps than there are distinct ones.
+    lowers the degree, and equal degrees share a diagonal entry, so no entry needs more steps than there are of those.
     """
-    shift = -rates.diagonal().min()
+    shift = float(-rates.diagonal().min())
     num_squarings = max(0, int(np.ceil(np.log2(max(gap * shift / TAYLOR_REACH, 1.0)))))
     step = (rates + shift * np.eye(len(rates))) * (gap / 2**num_squarings)
-    term = total = np.eye(len(rates))
+    term: Floats = np.eye(len(rates))
+    total: Floats = term
     for order in range(1, 60 + np.unique(rates.diagonal()).size):
         term = term @ step / order
         total = total + term
@@ -141,7 +142,7 @@ def expected_num_features(num_objects: Sequence[int], times: Sequence[float], al
     """αΛ, Λ = Σ_j Σ_m p_m^{(j)} [ψ(m + N_j + β) − ψ(m + β)]: features seen over all times, in the unbounded model.
 
     p^{(j)} is the law at t_j of the death process with rates m(m − 1 + β)/2 that N_0, …, N_{j−1} lineages join at their
-    times: the objects before t_j all lack a feature with probability Σ_m p_m^{(j)} (1 − x)ᵐ. No history rates are summed.
+    times: the objects before t_j all lack a feature with probability Σ_m p_m^{(j)} (1 − x)ᵐ. No history is enumerated.
     """
     m = np.arange(sum(num_objects) + 1)
     generator = np.diag(-0.5 * m * (m - 1 + beta)) + np.diag((0.5 * m * (m - 1 + beta))[1:], k=-1)
