@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+ROUNDING = 1e-6  # how far a difference of two decimal times may be off: 0.009 − 0.008 is a little less than 0.001
+
 
 def finite_array(name: str, values: ArrayLike) -> Floats:
     """`values` as floats, none of them NaN or infinite."""
@@ -57,7 +59,7 @@ def probabilities(name: str, values: ArrayLike, *, interior: bool = False) -> Fl
 def gaps(name: str, values: ArrayLike, *, smallest: float, largest: float) -> Floats:
     """Lengths of time, each 0 or within the range where the lineage tables are known to be right."""
     array = finite_array(name, values)
-    wrong = (array != 0) & ((array < smallest) | (array > largest))
+    wrong = (array != 0) & ((array < smallest * (1.0 - ROUNDING)) | (array > largest * (1.0 + ROUNDING)))
     if wrong.any():
         raise ValueError(
             f"{name} must be 0 or from {smallest:g} to {largest:g} diffusion time units, got {_first(array, wrong)}; "

@@ -47,7 +47,7 @@ def check_counts(mu: float, beta: float, active: ArrayLike, total: ArrayLike, ti
 
 
 def with_extra_times(counts: Counts, at: ArrayLike) -> tuple[Counts, Integers]:
-    """The counts on the union of their times and `at`, with nothing observed at the new ones, and the places of `at`."""
+    """The counts on the union of their times and `at`, nothing observed at the new ones, and the places of `at`."""
     wanted = checks.increasing_times("at", at)
     close = SAME_TIME * max(1.0, float(np.ptp(np.concatenate([counts.times, wanted]))))
     nearest = np.abs(wanted[:, None] - counts.times).argmin(axis=1)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from wfibp.checks import Integers
+from wfibp.checks import Floats, Integers
 from wfibp.diffusion.messages import IS_ZERO, LogGammas, cross_gap, largest_lineage_count, log_choose, log_top_row
 from wfibp.diffusion.transitions import Transitions
 from wfibp.numerics.kernel import kernel
@@ -14,7 +14,7 @@ from wfibp.numerics.kernel import kernel
 
 @kernel
 def seen_rate(transitions: Transitions, log_gammas: LogGammas, total: Integers) -> float:
-    """Λ = Σ_t ∫ x⁻¹(1 − x)^{β−1} [1 − (1 − x)^{N_t}] h_t(x) dx, h_t(x) the probability of being unseen before t given x.
+    """Λ = Σ_t ∫ x⁻¹(1 − x)^{β−1} [1 − (1 − x)^{N_t}] h_t(x) dx, h_t(x) the chance of being unseen before t given x.
 
     Each feature is counted at the first time it is seen; h_t is the message of counts that are all zero.
     """
@@ -30,8 +30,8 @@ def seen_rate(transitions: Transitions, log_gammas: LogGammas, total: Integers) 
 
 
 @kernel
-def _first_seen_rate(beta: float, log_gammas: LogGammas, num_objects: int, message: np.ndarray) -> float:
-    """∫ x⁻¹(1 − x)^{β−1} [1 − (1 − x)^N] h(x) dx, a Bernstein term of h at a time: a difference of two beta functions."""
+def _first_seen_rate(beta: float, log_gammas: LogGammas, num_objects: int, message: Floats) -> float:
+    """∫ x⁻¹(1 − x)^{β−1} [1 − (1 − x)^N] h(x) dx, each Bernstein term a difference of two beta functions."""
     degree = message.size - 1
     rate = 0.0
     for i in range(num_objects):

@@ -1,7 +1,7 @@
 """Exact paths X | counts and the exact probability of the counts, with no particles (model: section 3).
 
-Messages run from both ends of time to an anchor, where X is drawn from a finite mixture of betas; from there the path is
-drawn outwards, one mixture of betas a time. For μ = 0 the anchor is a time at which the feature is seen, under the
+Messages run from both ends of time to an anchor, where X is drawn from a finite mixture of betas; from there the path
+is drawn outwards, one mixture of betas a time. For μ = 0 the anchor is a time at which the feature is seen, under the
 measure x⁻¹(1 − x)^{β−1} dx; the atoms at 0 (unborn, dead) come out by themselves.
 """
 
@@ -51,7 +51,7 @@ def pass_messages(
 ) -> Floats:
     """Run the messages along `far_to_near`, which ends at the anchor; the message that reaches the anchor comes back.
 
-    messages[t] (only its first entries used) is what the times beyond t say at t; tops[t] is the top row of the gap next.
+    messages[t] (its first entries) is what the times beyond t say at t; tops[t] is the top row of the next gap.
     """
     message = np.zeros(1)
     for step in range(far_to_near.size - 1):
@@ -69,7 +69,7 @@ def pass_messages(
 def mixture_weights(
     transitions: Transitions, log_gammas: LogGammas, successes: int, failures: int, log_message: Floats
 ) -> Floats:
-    """log of ∫ x^{μ + successes − 1} (1 − x)^{β + failures − 1} of each Bernstein term of the message, up to Γ(θ + …)."""
+    """log ∫ x^{μ + successes − 1} (1 − x)^{β + failures − 1} times each Bernstein term of h, up to Γ(θ + …)."""
     last = log_message.size - 1
     weights = np.empty(last + 1)
     for el in range(last + 1):
@@ -101,8 +101,8 @@ def draw_mixture(
 def lineage_weights(transitions: Transitions, g: int, x: float, slope: float) -> Floats:
     """Weights e^{slope·i} P(i of J lineages carry the feature | x), up to a constant, shape (J + 1,).
 
-    A number j ~ q of lineages is drawn at x, then Pólya's urn takes it up to J. Under the tilt the binomials at x become
-    binomials at a tilted x, and nothing underflows.
+    A number j ~ q of lineages is drawn at x, then Pólya's urn takes it up to J. Under the tilt the binomials at x
+    become binomials at a tilted x, and nothing underflows.
     """
     mu, beta, first = transitions.mu, transitions.beta, transitions.first[g]
     q = transitions.probability[transitions.start[g] : transitions.start[g + 1]]
@@ -220,9 +220,9 @@ def smooth_feature(
     paths: Floats,
     rng: np.random.Generator,
 ) -> float:
-    """Fill `paths` (num_draws, T) with independent exact draws of X | counts; the log probability of the counts comes back.
+    """Fill `paths` (num_draws, T) with independent exact draws of X | counts; the counts' log probability comes back.
 
-    It is log ∫ Π_t x_t^{n_t} (1 − x_t)^{N_t − n_t} under Beta(μ, β), or under x⁻¹(1 − x)^{β−1} dx at the anchor if μ = 0.
+    It is log E[Π_t x_t^{n_t} (1 − x_t)^{N_t − n_t}] under Beta(μ, β), or under x⁻¹(1 − x)^{β−1} dx if μ = 0.
     """
     num_times = active.size
     anchor = find_anchor(transitions, active)
@@ -244,7 +244,8 @@ def smooth_feature(
         draw_outwards(transitions, log_gammas, active, total, leftwards[::-1], inner, path, rng)
     weights = mixture_weights(transitions, log_gammas, successes, failures, meeting)
     largest = weights.max()
-    log_integral = largest + math.log(np.exp(weights - largest).sum()) - log_gammas.theta[total[anchor] + meeting.size - 1]
+    log_integral = largest + math.log(np.exp(weights - largest).sum())
+    log_integral -= log_gammas.theta[total[anchor] + meeting.size - 1]
     if transitions.mu > 0.0:
         log_integral -= log_gammas.mu[0] + log_gammas.beta[0] - log_gammas.theta[0]
     return log_integral
@@ -259,7 +260,7 @@ def smooth_features(
     paths: Floats,
     rng: np.random.Generator,
 ) -> Floats:
-    """`smooth_feature` for each row of `active` (K, T) into `paths` (K, num_draws, T); log probabilities (K,) come back."""
+    """`smooth_feature` for each row of `active` (K, T), into `paths` (K, num_draws, T); log probabilities (K,)."""
     log_probabilities = np.empty(active.shape[0])
     for k in range(active.shape[0]):
         log_probabilities[k] = smooth_feature(transitions, log_gammas, active[k], total, paths[k], rng)

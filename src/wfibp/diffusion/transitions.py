@@ -12,7 +12,6 @@ from wfibp.numerics.alias import draw_alias
 from wfibp.numerics.draws import draw_beta, draw_binomial
 from wfibp.numerics.kernel import kernel
 
-
 GAP_DIGITS = 12  # gaps that agree to so many digits differ by rounding alone and share a table
 
 

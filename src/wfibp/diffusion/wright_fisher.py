@@ -63,7 +63,7 @@ class WrightFisher:
         """
         counts = check_counts(self.mu, self.beta, active, total, times)
         if counts.active.ndim != 1:
-            raise ValueError(f"active must be one-dimensional, got shape {counts.active.shape}; smooth a feature at a time")
+            raise ValueError(f"active must be one-dimensional, got shape {counts.active.shape}; smooth one at a time")
         num_draws = checks.whole_number("num_draws", num_draws, at_least=1)
         places = None
         if at is not None:
