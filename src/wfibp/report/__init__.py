@@ -1,0 +1,1 @@
+"""Tables, summaries and pictures of results; nothing here draws a random number."""

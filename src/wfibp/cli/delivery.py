@@ -1,0 +1,57 @@
+"""Where a command's result goes: a table, a picture, or a summary on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from wfibp.cli.options import Destination
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from wfibp.report.summaries import Summary
+
+
+def deliver(
+    destination: Destination,
+    table: Callable[[], pd.DataFrame],
+    figure: Callable[[], Figure],
+    summary: Callable[[], Summary],
+) -> None:
+    """Write what was asked for and say so; with nothing asked for, print the summary."""
+    if destination.output is not None:
+        from wfibp.report.tables import write_table
+
+        rows = table()
+        write_table(rows, destination.output)
+        print(f"Table of {len(rows):,} rows in {destination.output}")
+    if destination.plot is not None:
+        from wfibp.report.style import save_figure
+
+        save_figure(figure(), destination.plot)
+        print(f"Picture in {destination.plot}")
+    if destination.output is None and destination.plot is None:
+        print_summary(summary())
+
+
+def print_summary(summary: Summary) -> None:
+    """The sentence, then the table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    print(summary.sentence)
+    shown = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    for name in summary.table.columns:
+        shown.add_column(str(name), justify="right")
+    for row in summary.table.itertuples(index=False):
+        shown.add_row(*map(_format, row))
+    if len(summary.table):
+        Console(highlight=False).print(shown)
+    print("Nothing was written; add --output FILE for the table or --plot FILE for the picture.")
+
+
+def _format(value: float) -> str:
+    """Three digits of a fraction; six of larger numbers, so that a year stays a year."""
+    return f"{value:.6g}" if abs(value) >= 1 else f"{value:.3g}"

@@ -1,0 +1,80 @@
+"""How commands take their options: grouped in dataclasses whose every field is an option of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import wraps
+from inspect import Parameter, Signature
+from pathlib import Path
+from secrets import randbits
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from wfibp.files import check_destination
+
+TABLE_EXTENSIONS = (".csv", ".parquet", ".npz")
+PICTURE_EXTENSIONS = (".png", ".svg", ".pdf")
+SEED_BITS = 32  # short enough to type again
+
+
+def takes_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give typer a flat signature for a command whose parameters are dataclasses of options."""
+    groups = {name: group for name, group in get_type_hints(command).items() if name != "return"}
+    hints = {name: get_type_hints(group, include_extras=True) for name, group in groups.items()}
+    parameters = [
+        Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[name][field.name])
+        for name, group in groups.items()
+        for field in fields(group)
+    ]
+
+    @wraps(command)
+    def flat(**values: Any) -> None:
+        command(**{name: group(**{f.name: values[f.name] for f in fields(group)}) for name, group in groups.items()})
+
+    del flat.__dict__["__wrapped__"]  # or the grouped signature would be found behind the flat one
+    flat.__dict__["__signature__"] = Signature(parameters)
+    flat.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return flat
+
+
+def help_when_bare(context: typer.Context) -> None:
+    """A group of commands called without one shows what it offers."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+        raise typer.Exit
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Where results go and how they can be had again."""
+
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Seed of the random draws; the same seed gives the same numbers.")
+    ] = None
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write the table to this file: .csv, .parquet or .npz.", metavar="FILE"),
+    ] = None
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw the picture in this file: .png, .svg or .pdf.", metavar="FILE")
+    ] = None
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace existing files; without it they are left alone.")
+    ] = False
+
+    def check(self) -> None:
+        """Refuse files that cannot be written before anything is computed."""
+        if self.output is not None:
+            check_destination("--output", self.output, TABLE_EXTENSIONS, overwrite=self.overwrite)
+        if self.plot is not None:
+            check_destination("--plot", self.plot, PICTURE_EXTENSIONS, overwrite=self.overwrite)
+
+    def chosen_seed(self) -> int:
+        """The seed asked for, or a new one, said aloud so that the run can be repeated."""
+        if self.seed is not None:
+            return self.seed
+        seed = randbits(SEED_BITS)
+        print(f"Random seed {seed} (repeat this run with --seed {seed}).")
+        return seed

@@ -1,0 +1,71 @@
+"""How a file is written so that it is whole or not there: a temporary file beside it, flushed to disk, then renamed."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+
+def check_destination(name: str, path: Path, extensions: tuple[str, ...], *, overwrite: bool) -> None:
+    """Refuse, before any work is done, a path that could not be written or would replace a file unasked."""
+    if path.suffix.lower() not in extensions:
+        allowed = f"{', '.join(extensions[:-1])} or {extensions[-1]}"
+        raise ValueError(f"{name} must end in {allowed}, got {str(path)!r}")
+    if not path.parent.is_dir():
+        raise ValueError(f"{name} must lie in an existing folder, and {str(path.parent)!r} is none; create it first")
+    if path.is_dir():
+        raise ValueError(f"{name} must be a file, and {str(path)!r} is a folder; choose another name")
+    if path.exists() and not overwrite:
+        raise ValueError(f"{str(path)!r} already exists; add --overwrite to replace it, or choose another name")
+    _check_writable(name, path.resolve().parent)
+
+
+@contextmanager
+def replace_file(path: Path) -> Iterator[BinaryIO]:
+    """A binary file that takes the name `path` only once the block has ended without an error."""
+    target = path.resolve()  # a link keeps pointing where it did
+    temporary = _temporary_in(target.parent)
+    try:
+        with temporary.open("xb") as handle:
+            yield handle
+            handle.flush()
+            os.fsync(handle.fileno())
+        if target.exists():
+            shutil.copymode(target, temporary)
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+    _flush_folder(target.parent)
+
+
+def _temporary_in(folder: Path) -> Path:
+    return folder / f".{secrets.token_hex(8)}.tmp"
+
+
+def _check_writable(name: str, folder: Path) -> None:
+    """Try it: permissions alone do not tell of read-only disks, nor of what an administrator may do."""
+    probe = _temporary_in(folder)
+    try:
+        probe.open("xb").close()
+        probe.unlink()
+    except OSError as error:
+        raise ValueError(
+            f"{name} must lie in a folder that can be written to, and {str(folder)!r} cannot ({error.strerror}); "
+            "choose another folder"
+        ) from None
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make the new name itself survive a power cut, where folders can be opened at all."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
