@@ -2,8 +2,8 @@
 
 O = Z A + ε with A_kd ~ N(0, σ_A²), ε ~ N(0, σ_X²). With A integrated out the columns of O are independent normal with
 covariance σ_X² I + σ_A² Σ_h K_h h hᵀ, so all that matters is how many features K_h have each history h: a priori
-independent Poisson in the unbounded model, multinomial in the fixed-K model. All (K_h) are enumerated, up to a number of
-features in all: what lies beyond is the only error, and `truncated_mass` estimates it.
+independent Poisson in the unbounded model, multinomial in the fixed-K model. All (K_h) are enumerated up to a number
+of features in all; what lies beyond is the only error, and `truncated_mass` estimates it.
 """
 
 from __future__ import annotations
