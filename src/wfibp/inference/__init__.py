@@ -1,0 +1,1 @@
+"""The exact sampler of dynamic feature models: its state, its updates in order, and what it asks of a likelihood."""

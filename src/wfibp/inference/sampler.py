@@ -1,0 +1,44 @@
+"""One sweep after another: the sampler of model section 4, whose order of updates is what makes it exact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from wfibp.inference.likelihood import Likelihood
+from wfibp.inference.state import State
+from wfibp.inference.updates.features import DropUnseenFeatures, UpdateAllocations, UpdateParameters
+from wfibp.inference.updates.seen_paths import UpdateSeenPaths, UpdateSeenPathsByParticles
+from wfibp.inference.updates.slice_levels import UpdateSliceLevels
+from wfibp.inference.updates.unseen_paths import DrawUnseenPaths
+
+Update = Callable[[State, np.random.Generator], None]
+PathUpdate = UpdateSeenPaths | UpdateSeenPathsByParticles
+
+
+def unbounded_sweep(hyperparameters: Sequence[Update], paths: PathUpdate, likelihood: Likelihood) -> tuple[Update, ...]:
+    """The updates of the unbounded model, in the order that leaves its posterior as it is."""
+    return (
+        *hyperparameters,  # 1. α, β, time_scale | Z
+        paths,  # 2. X_seen | Z
+        UpdateSliceLevels(),  # 3. S | Z, X_seen
+        DrawUnseenPaths(likelihood),  # 4. X_unseen | S
+        UpdateAllocations(likelihood),  # 5. Z | X, S, ρ, D
+        DropUnseenFeatures(likelihood),  # 6. features active nowhere leave;
+        UpdateParameters(likelihood),  #    ρ_seen | Z, D
+    )
+
+
+def truncated_sweep(hyperparameters: Sequence[Update], paths: PathUpdate, likelihood: Likelihood) -> tuple[Update, ...]:
+    """The updates of the model with a fixed number of features: no slice, no births."""
+    return (*hyperparameters, paths, UpdateAllocations(likelihood), UpdateParameters(likelihood))
+
+
+def run_sweeps(state: State, updates: Sequence[Update], rng: np.random.Generator) -> Iterator[State]:
+    """Sweep without end, yielding the state (the same object each time) after every sweep."""
+    while True:
+        for update in updates:
+            update(state, rng)
+        state.sweep += 1
+        yield state

@@ -1,0 +1,93 @@
+"""From settings to a chain ready to sweep: its first state and its updates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from wfibp.inference.dynamics import time_scale_range
+from wfibp.inference.likelihood import Likelihood
+from wfibp.inference.priors import Prior, starting_value
+from wfibp.inference.sampler import Update, run_sweeps, truncated_sweep, unbounded_sweep
+from wfibp.inference.state import UNNAMED, Booleans, Clock, State
+from wfibp.inference.updates.hyperparameters import hyperparameter_updates
+from wfibp.inference.updates.seen_paths import UpdateSeenPaths, UpdateSeenPathsByParticles
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the sampler needs to know beside the data and the likelihood."""
+
+    alpha: float | Prior
+    beta: float | Prior
+    time_scale: float | Prior
+    truncation: int | None = None  # fixed number of features; None: unbounded
+    num_particles: int | None = None  # of particle Gibbs; None: exact paths
+    num_warmup: int = 0  # sweeps during which Metropolis steps adapt
+
+    def __post_init__(self) -> None:
+        moving = [name for name in self._moving_paths if isinstance(getattr(self, name), Prior)]
+        if self.num_particles is not None and moving:
+            raise ValueError(
+                f"particle Gibbs needs a fixed {' and '.join(moving)}, got a prior: its moves integrate the paths out, "
+                'which only exact paths can follow; give a number, or use path_method="exact"'
+            )
+
+    @property
+    def _moving_paths(self) -> tuple[str, ...]:
+        """The hyper-parameters on which the law of a seen path depends."""
+        return ("beta", "time_scale") if self.truncation is None else ("alpha", "beta", "time_scale")
+
+    def updates(self, likelihood: Likelihood) -> tuple[Update, ...]:
+        """The updates of a sweep, in order."""
+        named = {"alpha": self.alpha, "beta": self.beta, "time_scale": self.time_scale}
+        hyperparameters = hyperparameter_updates(named, self.truncation, self.num_warmup)
+        exact = self.num_particles is None
+        paths = UpdateSeenPaths() if exact else UpdateSeenPathsByParticles(self.num_particles or 0)
+        sweep = unbounded_sweep if self.truncation is None else truncated_sweep
+        return sweep(hyperparameters, paths, likelihood)
+
+
+def first_state(settings: Settings, clock: Clock, allocations: Booleans) -> State:
+    """A state with these allocations (K, N), hyper-parameters at their numbers or the centres of their priors."""
+    low, high = time_scale_range(clock)
+    num_features, num_times = allocations.shape[0], clock.times.size
+    state = State(
+        clock=clock,
+        alpha=starting_value(settings.alpha),
+        beta=starting_value(settings.beta),
+        time_scale=min(max(starting_value(settings.time_scale), low), high),
+        allocations=allocations,
+        frequencies=np.zeros((num_features, num_times)),
+        feature_ids=np.full(num_features, UNNAMED),
+        slice_levels=np.zeros(num_times),
+        truncation=settings.truncation,
+    )
+    state.name_features()
+    return state
+
+
+@dataclass
+class Chain:
+    """One chain: its state, its updates and its source of randomness."""
+
+    state: State
+    likelihood: Likelihood
+    updates: tuple[Update, ...]
+    rng: np.random.Generator
+
+    def sweeps(self) -> Iterator[State]:
+        """Sweep without end."""
+        return run_sweeps(self.state, self.updates, self.rng)
+
+
+def start_chain(
+    settings: Settings, clock: Clock, allocations: Booleans, likelihood: Likelihood, rng: np.random.Generator
+) -> Chain:
+    """A chain at its first state, paths and parameters drawn given the allocations."""
+    state = first_state(settings, clock, allocations)
+    UpdateSeenPaths()(state, rng)
+    likelihood.start(state, rng)
+    return Chain(state, likelihood, settings.updates(likelihood), rng)

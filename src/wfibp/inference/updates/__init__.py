@@ -1,0 +1,1 @@
+"""The updates of a sweep, one file per conditional law (model: section 4)."""

@@ -1,0 +1,40 @@
+"""X_seen | Z: the paths of the features that objects have, with the slice integrated out (model: section 4, step 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wfibp.inference.dynamics import tabulate_dynamics
+from wfibp.inference.state import State
+
+
+@dataclass(frozen=True)
+class UpdateSeenPaths:
+    """An independent exact path for every feature (model: section 3)."""
+
+    def __call__(self, state: State, rng: np.random.Generator) -> None:
+        """Replace all frequencies."""
+        dynamics = tabulate_dynamics(state.clock, state.mu, state.beta, state.time_scale)
+        state.frequencies = dynamics.draw_paths(state.counts, rng)
+
+
+@dataclass(frozen=True)
+class UpdateSeenPathsByParticles:
+    """One sweep of particle Gibbs for every feature, its present path as reference (paper: algorithms 1 and 2)."""
+
+    num_particles: int
+
+    def __call__(self, state: State, rng: np.random.Generator) -> None:
+        """Move each path; the hyper-parameters must not have moved since it was drawn."""
+        from wfibp.diffusion.particle_gibbs import draw_particle_gibbs
+        from wfibp.diffusion.smoothing import find_anchor
+
+        dynamics = tabulate_dynamics(state.clock, state.mu, state.beta, state.time_scale)
+        counts, total = state.counts, state.clock.num_objects
+        for k in range(state.num_features):
+            anchor = find_anchor(dynamics.transitions, counts[k])
+            state.frequencies[k] = draw_particle_gibbs(
+                dynamics.transitions, counts[k], total, anchor, state.frequencies[k], self.num_particles, rng
+            )

@@ -1,0 +1,1 @@
+"""The likelihoods, one file each: how data arise from the features of each object."""

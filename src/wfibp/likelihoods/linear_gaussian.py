@@ -1,0 +1,170 @@
+"""Linear-Gaussian factors: O = Z A + noise, the first likelihood of the paper (section 5)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from wfibp.checks import Floats, Integers
+from wfibp.inference.columns import draw_bernoulli, prior_log_odds, smallest_active_elsewhere
+from wfibp.inference.priors import InverseGamma, Prior, starting_value
+from wfibp.inference.state import Booleans, State
+from wfibp.numerics.kernel import kernel
+
+
+class LinearGaussian:
+    """O_i = Σ_k Z_ik A_k + ε_i, A_kd ~ N(0, σ_A²), ε_id ~ N(0, σ_X²); O (N, D), A (K, D) is `loadings`.
+
+    A scale is a number, or an InverseGamma prior of its square.
+    """
+
+    feature_parameters = ("loadings",)
+
+    def __init__(self, data: Floats, noise_scale: float | InverseGamma, loading_scale: float | InverseGamma) -> None:
+        self.data = data
+        self.scales: dict[str, float | InverseGamma] = {"noise_scale": noise_scale, "loading_scale": loading_scale}
+
+    def observe(self, data: Floats) -> None:
+        """Replace the data."""
+        self.data = data
+
+    def start(self, state: State, rng: np.random.Generator) -> None:
+        """Scales at the centres of their priors, loadings given Z."""
+        for name, setting in self.scales.items():
+            value = starting_value(setting)
+            state.parameters[name] = math.sqrt(value) if isinstance(setting, Prior) else value
+        self._update_loadings(state, rng)
+
+    def draw_from_prior(self, state: State, rng: np.random.Generator) -> None:
+        """Scales and loadings from their priors."""
+        for name, setting in self.scales.items():
+            state.parameters[name] = math.sqrt(setting.draw(rng)) if isinstance(setting, InverseGamma) else setting
+        state.parameters.update(self.draw_feature_parameters(state, state.num_features, rng))
+
+    def draw_feature_parameters(self, state: State, num_features: int, rng: np.random.Generator) -> dict[str, Any]:
+        """Loadings (M, D) from their prior."""
+        return {"loadings": state.loading_scale * rng.standard_normal((num_features, self.data.shape[1]))}
+
+    def update_allocations(self, state: State, rng: np.random.Generator) -> None:
+        """Z a column at a time, the column's own loadings integrated out and drawn anew after it."""
+        draw_columns(
+            rng.permutation(state.num_features),
+            (state.allocations, state.counts, state.frequencies, state.slice_levels, state.clock.start),
+            self.data - state.allocations.T.astype(np.float64) @ state.loadings,
+            state.loadings,
+            (state.noise_scale**2, state.loading_scale**2),
+            state.truncation is None,
+            rng,
+        )
+
+    def update_parameters(self, state: State, rng: np.random.Generator) -> None:
+        """A | Z, then each scale that has a prior."""
+        self._update_loadings(state, rng)
+        residual = self.data - state.allocations.T.astype(np.float64) @ state.loadings
+        for name, values in (("loading_scale", state.loadings), ("noise_scale", residual)):
+            prior = self.scales[name]
+            if isinstance(prior, InverseGamma):
+                variance = prior.given_gaussians(values.size, float((values**2).sum())).draw(rng)
+                state.parameters[name] = math.sqrt(variance)
+
+    def simulate(self, state: State, rng: np.random.Generator) -> Floats:
+        """Data (N, D) from the state."""
+        mean = state.allocations.T.astype(np.float64) @ state.loadings
+        return mean + state.noise_scale * rng.standard_normal(self.data.shape)
+
+    def log_likelihood(self, state: State) -> float:
+        """log p(O | Z, A, σ_X)."""
+        residual = self.data - state.allocations.T.astype(np.float64) @ state.loadings
+        variance = state.noise_scale**2
+        return float(-0.5 * (residual**2).sum() / variance - 0.5 * residual.size * math.log(2.0 * math.pi * variance))
+
+    def record(self, state: State) -> dict[str, Any]:
+        """The loadings and both scales."""
+        return {name: state.parameters[name] for name in ("loadings", *self.scales)}
+
+    def _update_loadings(self, state: State, rng: np.random.Generator) -> None:
+        """A | Z: columns are Gaussian with covariance σ_X² (ZᵀZ + (σ_X²/σ_A²) I)⁻¹ and mean (…)⁻¹ ZᵀO."""
+        z = state.allocations.astype(np.float64)
+        precision = z @ z.T + (state.noise_scale / state.loading_scale) ** 2 * np.eye(state.num_features)
+        root = np.linalg.cholesky(precision)
+        noise = state.noise_scale * rng.standard_normal((state.num_features, self.data.shape[1]))
+        state.parameters["loadings"] = np.linalg.solve(root.T, np.linalg.solve(root, z @ self.data) + noise)
+
+
+@kernel
+def draw_columns(
+    order: Integers,
+    allocation: tuple[Booleans, Integers, Floats, Floats, Integers],
+    residual: Floats,
+    loadings: Floats,
+    variances: tuple[float, float],
+    sliced: bool,
+    rng: np.random.Generator,
+) -> None:
+    """Draw the columns of Z in this order; `residual` (N, D) is the data less what all features explain."""
+    allocations = allocation[0]
+    for k in order:
+        for i in range(residual.shape[0]):
+            if allocations[k, i]:
+                residual[i] += loadings[k]
+        total = draw_column_integrated(k, allocation, residual, variances, sliced, rng)
+        num_active = allocations[k].sum()
+        variance = 1.0 / (num_active / variances[0] + 1.0 / variances[1])
+        for d in range(loadings.shape[1]):
+            loadings[k, d] = variance * total[d] / variances[0] + math.sqrt(variance) * rng.standard_normal()
+        for i in range(residual.shape[0]):
+            if allocations[k, i]:
+                residual[i] -= loadings[k]
+
+
+@kernel
+def draw_column_integrated(
+    k: int,
+    allocation: tuple[Booleans, Integers, Floats, Floats, Integers],
+    residual: Floats,
+    variances: tuple[float, float],
+    sliced: bool,
+    rng: np.random.Generator,
+) -> Floats:
+    """Draw column k of Z with its loadings integrated out; the sum (D,) of the residuals of its objects comes back."""
+    allocations, counts, frequencies, levels, start = allocation
+    elsewhere = smallest_active_elsewhere(k, counts, frequencies)
+    total, num_active = np.zeros(residual.shape[1]), 0
+    for i in range(residual.shape[0]):
+        if allocations[k, i]:
+            total += residual[i]
+            num_active += 1
+    for t in range(levels.size):
+        if frequencies[k, t] < levels[t]:
+            continue
+        for i in range(start[t], start[t + 1]):
+            if allocations[k, i]:
+                total -= residual[i]
+                num_active -= 1
+                counts[k, t] -= 1
+            log_odds = prior_log_odds(frequencies[k, t], counts[k, t], elsewhere[t], sliced)
+            log_odds += predictive_log_odds(residual[i], total, num_active, variances)
+            allocations[k, i] = draw_bernoulli(log_odds, rng)
+            if allocations[k, i]:
+                total += residual[i]
+                num_active += 1
+                counts[k, t] += 1
+    return total
+
+
+@kernel
+def predictive_log_odds(row: Floats, total: Floats, num_active: int, variances: tuple[float, float]) -> float:
+    """log N(row; m, σ² + v) − log N(row; 0, σ²): m, v the loadings' posterior given num_active rows of this total."""
+    noise, loading = variances
+    variance = 1.0 / (num_active / noise + 1.0 / loading)
+    square, cross, norm = 0.0, 0.0, 0.0
+    for d in range(row.size):
+        square += row[d] * row[d]
+        cross += row[d] * total[d]
+        norm += total[d] * total[d]
+    shrink = variance / noise
+    distance = square - 2.0 * shrink * cross + shrink * shrink * norm
+    spread = noise + variance
+    return -0.5 * row.size * math.log(spread / noise) - 0.5 * distance / spread + 0.5 * square / noise
