@@ -7,7 +7,7 @@ The transition density of WF(μ, β) with respect to its reversing measure m is 
 The grid is made of Gauss nodes. All that a hidden Markov model on it sums are polynomials of bounded degree, which the
 Gauss rule integrates exactly: the grid brings no error of its own. What rounding leaves, seen by doubling `refinement`
 and against the history integrals, is about 1e-11 (probabilities: up to 1e-10), gaps of 0.001 and 100 included. It is
-relative to the likelihoods of the single counts at their best: counts that all but contradict each other lose digits.
+relative to the likelihoods of the counts taken singly at their best: counts that contradict each other are refused.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from scipy.special import betaln, xlog1py, xlogy
 Floats = NDArray[np.float64]
 
 NEGLIGIBLE_EXPONENT = 46.0  # e⁻⁴⁶ = 1e-20: basis functions decayed by more are left out
+LOG_TRUSTED = -25.0  # least log-likelihood, relative to counts taken singly at their best, that rounding spares
 MORE_NODES = 40  # for a partial integral, whose integrand is smooth but no polynomial
 
 
@@ -125,6 +126,9 @@ class GridHmm:
         self.log_scale = np.array([self._log_scale_at(t) for t in range(num_times)])
         anchor = int(np.argmax(self.active > 0))  # with μ = 0, X is not 0 there
         self.log_likelihood = float(np.log(self.mass @ self._unscaled(anchor)) + self.log_scale[anchor])
+        at_best = sum(map(self._log_peak, range(num_times))) - self.decay[0] * self.gaps.sum()
+        if not self.log_likelihood > at_best + LOG_TRUSTED:
+            raise ValueError(f"counts {self.active} of {self.total} contradict each other: rounding drowns the answer")
 
     def _accumulate(self, order: range, gaps: Floats) -> list[tuple[Floats, float]]:
         """E[Π likelihood_u, u up to t in this order | X_t] at the nodes over its maximum, and the log of that."""

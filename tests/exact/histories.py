@@ -3,7 +3,8 @@
 The generator of WF(μ, β) maps monomials f_ab = xᵃ(1 − x)ᵇ to monomials of no higher degree,
     L f_ab = ½[a(a − 1 + μ) f_{a−1,b} + b(b − 1 + β) f_{a,b−1} − (a + b)(a + b − 1 + θ) f_ab],
 so the expectation of a monomial across a gap is a finite sum, found with one small matrix exponential. Only sums and
-products of non-negative numbers occur: every answer is right to a relative 1e-12 (1e-11 for gaps of 100).
+products of non-negative numbers occur: every answer is right to a relative 1e-12 (1e-11 for gaps of 100), as long as
+e^{−θ·gap/2} is within the range of a double.
 """
 
 from __future__ import annotations

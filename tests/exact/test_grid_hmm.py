@@ -116,3 +116,8 @@ def test_time_reversed_gives_the_same_laws_reversed() -> None:
 def test_a_feature_seen_nowhere_is_refused_when_there_are_infinitely_many() -> None:
     with pytest.raises(ValueError, match="infinite rate"):
         GridHmm([0, 0], [1, 1], [0.0, 1.0], 0.0, 1.0)
+
+
+def test_counts_that_contradict_each_other_are_refused() -> None:
+    with pytest.raises(ValueError, match="contradict"), np.errstate(invalid="ignore"):
+        GridHmm([30, 0], [30, 30], [0.0, 0.001], 0.3, 1.0)
