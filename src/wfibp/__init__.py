@@ -14,6 +14,10 @@ if TYPE_CHECKING:
         draw_indian_buffet,
         relabel_births_and_deaths,
     )
+    from wfibp.inference.priors import Gamma, InverseGamma, LogNormal
+    from wfibp.models import DynamicFeatureModel
+    from wfibp.models.geweke import geweke
+    from wfibp.posterior import Posterior
 
 _HOMES = {
     "WrightFisher": "wfibp.diffusion",
@@ -23,15 +27,27 @@ _HOMES = {
     "TruncatedField": "wfibp.field",
     "draw_indian_buffet": "wfibp.field",
     "relabel_births_and_deaths": "wfibp.field",
+    "Gamma": "wfibp.inference.priors",
+    "InverseGamma": "wfibp.inference.priors",
+    "LogNormal": "wfibp.inference.priors",
+    "DynamicFeatureModel": "wfibp.models",
+    "Posterior": "wfibp.posterior",
+    "geweke": "wfibp.models.geweke",
 }
 
 __all__ = [
     "Allocations",
+    "DynamicFeatureModel",
+    "Gamma",
+    "InverseGamma",
+    "LogNormal",
     "PoissonRandomField",
+    "Posterior",
     "TruncatedField",
     "WrightFisher",
     "WrightFisherChain",
     "draw_indian_buffet",
+    "geweke",
     "relabel_births_and_deaths",
 ]
 

@@ -1,0 +1,118 @@
+"""What all dynamic models share: fitting, sampling, and the settings of the run."""
+
+from __future__ import annotations
+
+import tempfile
+from abc import abstractmethod
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from wfibp import checks
+from wfibp.inference.likelihood import Likelihood
+from wfibp.inference.priors import Prior, check_setting
+from wfibp.inference.setup import Chain, Settings, start_chain
+from wfibp.inference.state import Booleans, State
+from wfibp.models.data import Problem, check_gaps
+from wfibp.models.running import run_chains
+from wfibp.posterior import Posterior
+
+DEFAULT_PARTICLES = 100  # as many as the paper's experiments need to move at all
+
+
+class DynamicModel(BaseEstimator):
+    """A feature model whose features are born, move and die in continuous time; a likelihood completes it.
+
+    Subclasses set every constructor argument as an attribute of the same name, as scikit-learn asks.
+    """
+
+    num_features: int | None
+    alpha: float | Prior
+    beta: float | Prior
+    time_scale: float | Prior
+    path_method: str
+    num_particles: int | None
+    num_draws: int
+    num_warmup: int
+    num_chains: int
+    thin: int
+    seed: int | None
+    output: str | Path | None
+    num_workers: int | None
+
+    @abstractmethod
+    def check_data(self, data: Any, times: Any = None) -> Problem:
+        """The user's data, checked and sorted by time."""
+
+    @abstractmethod
+    def likelihood(self, problem: Problem) -> Likelihood:
+        """The likelihood, holding the data."""
+
+    @abstractmethod
+    def first_allocations(self, problem: Problem, rng: np.random.Generator) -> Booleans:
+        """Where a chain starts: Z (K, N)."""
+
+    def fit(self, data: Any, times: Any = None) -> Self:
+        """Run the chains and keep their draws in `posterior_`; without times the model is static."""
+        problem = self.check_data(data, times)
+        self.settings(problem)
+        if self.output is not None:
+            run_chains(self, problem, Path(self.output))
+            self.posterior_ = Posterior.load(self.output)
+        else:
+            folder = tempfile.TemporaryDirectory(prefix="wfibp-", ignore_cleanup_errors=True)
+            run_chains(self, problem, Path(folder.name) / "run")
+            self.posterior_ = Posterior.load(Path(folder.name) / "run", keep_alive=folder)
+        return self
+
+    def sample(self, data: Any, times: Any = None, *, seed: Any = None) -> Iterator[State]:
+        """Sweep without end, yielding a copy of the state after every sweep."""
+        problem = self.check_data(data, times)
+        chosen = self.seed if seed is None else seed
+        chain = self.start_chain(problem, np.random.SeedSequence(chosen))
+        return (state.snapshot() for state in chain.sweeps())
+
+    def forecast(self, future_times: Any) -> Any:
+        """The popularity of every feature at times after the data."""
+        check_is_fitted(self, "posterior_")
+        return self.posterior_.forecast(future_times)
+
+    def start_chain(self, problem: Problem, seed: np.random.SeedSequence) -> Chain:
+        """A chain at its first state."""
+        rng = np.random.Generator(np.random.PCG64(seed))
+        settings = self.settings(problem)
+        allocations = self.first_allocations(problem, rng)
+        return start_chain(settings, problem.clock, allocations, self.likelihood(problem), rng)
+
+    def settings(self, problem: Problem) -> Settings:
+        """The settings of the sampler, checked against the data's clock."""
+        time_scale = check_setting("time_scale", self.time_scale)
+        if not isinstance(time_scale, Prior):
+            check_gaps(problem.clock, time_scale)
+        for name, smallest in (("num_draws", 1), ("num_warmup", 0), ("num_chains", 1), ("thin", 1)):
+            checks.whole_number(name, getattr(self, name), at_least=smallest)
+        return Settings(
+            alpha=check_setting("alpha", self.alpha),
+            beta=check_setting("beta", self.beta),
+            time_scale=time_scale,
+            truncation=self._truncation(),
+            num_particles=self._num_particles(),
+            num_warmup=self.num_warmup,
+        )
+
+    def _truncation(self) -> int | None:
+        """The fixed number of features, if there is one."""
+        return None if self.num_features is None else checks.whole_number("num_features", self.num_features, at_least=1)
+
+    def _num_particles(self) -> int | None:
+        """Of particle Gibbs, if that was chosen."""
+        if checks.choice("path_method", self.path_method, ("exact", "particle-gibbs")) == "exact":
+            if self.num_particles is not None:
+                raise ValueError('num_particles goes with path_method="particle-gibbs"; the exact paths need none')
+            return None
+        chosen = DEFAULT_PARTICLES if self.num_particles is None else self.num_particles
+        return checks.whole_number("num_particles", chosen, at_least=2)

@@ -1,0 +1,99 @@
+"""Factors in measurements: the linear-Gaussian dynamic feature model (paper: section 5)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wfibp import checks
+from wfibp.inference.priors import InverseGamma, Prior
+from wfibp.inference.state import Booleans
+from wfibp.likelihoods.linear_gaussian import LinearGaussian
+from wfibp.models.base import DynamicModel
+from wfibp.models.data import Problem, check_measurements
+
+
+class DynamicFeatureModel(DynamicModel):
+    """Hidden features of measurements over time: which objects have which, how many, when born, when gone.
+
+    Object i at time t is O_i = Σ_k Z_ik A_k + noise; feature k is active in it with probability X_k(t), which moves as
+    a Wright–Fisher diffusion. Any of alpha, beta, time_scale is a number (held fixed) or a prior (inferred).
+
+    Parameters
+    ----------
+    num_features: None for an unbounded number (it is inferred), or a fixed number of features.
+    alpha, beta: mass and concentration; an object has alpha/beta features on average.
+    time_scale: diffusion units per unit of the times given; features change over about 1/time_scale units.
+    noise_scale, loading_scale: standard deviations of the noise and of the entries of A; a number, or an InverseGamma
+        prior of the variance. loading_scale=None is the paper's InverseGamma(1, 1).
+    initial_features: how many features a chain starts with (num_features of them in the truncated model).
+    path_method: "exact", or "particle-gibbs" with num_particles, the paper's way.
+    num_draws, num_warmup, num_chains, thin: draws kept per chain, sweeps before them, chains, sweeps per draw kept.
+    seed: the same seed gives the same bits, with any num_workers.
+    output: a new directory for the draws, to resume or report from; None keeps them only as long as the posterior.
+    """
+
+    def __init__(
+        self,
+        num_features: int | None = None,
+        alpha: float | Prior = 1.0,
+        beta: float | Prior = 1.0,
+        time_scale: float | Prior = 1.0,
+        noise_scale: float | InverseGamma = 0.5,
+        loading_scale: float | InverseGamma | None = None,
+        *,
+        initial_features: int = 1,
+        path_method: str = "exact",
+        num_particles: int | None = None,
+        num_draws: int = 1000,
+        num_warmup: int = 500,
+        num_chains: int = 2,
+        thin: int = 1,
+        seed: int | None = None,
+        output: str | Path | None = None,
+        num_workers: int | None = None,
+    ) -> None:
+        self.num_features = num_features
+        self.alpha = alpha
+        self.beta = beta
+        self.time_scale = time_scale
+        self.noise_scale = noise_scale
+        self.loading_scale = loading_scale
+        self.initial_features = initial_features
+        self.path_method = path_method
+        self.num_particles = num_particles
+        self.num_draws = num_draws
+        self.num_warmup = num_warmup
+        self.num_chains = num_chains
+        self.thin = thin
+        self.seed = seed
+        self.output = output
+        self.num_workers = num_workers
+
+    def check_data(self, data: Any, times: Any = None) -> Problem:
+        """Measurements (N, D) with a time for each row, or a list of (N_t, D) with a time for each."""
+        return check_measurements(data, times)
+
+    def likelihood(self, problem: Problem) -> LinearGaussian:
+        """The linear-Gaussian likelihood of the measurements."""
+        loading_scale = InverseGamma(1.0, 1.0) if self.loading_scale is None else self.loading_scale
+        noise_scale = _check_scale("noise_scale", self.noise_scale)
+        return LinearGaussian(problem.arrays["data"], noise_scale, _check_scale("loading_scale", loading_scale))
+
+    def first_allocations(self, problem: Problem, rng: np.random.Generator) -> Booleans:
+        """Features that each object has with probability one half, the first one at least once."""
+        num_features = self._truncation() or checks.whole_number("initial_features", self.initial_features, at_least=1)
+        allocations = rng.random((num_features, problem.arrays["data"].shape[0])) < 0.5
+        allocations[:, 0] |= ~allocations.any(axis=1)
+        return allocations
+
+
+def _check_scale(name: str, setting: Any) -> float | InverseGamma:
+    """A positive number, or the prior of a variance."""
+    if isinstance(setting, InverseGamma):
+        return setting
+    if isinstance(setting, Prior):
+        raise ValueError(f"{name} takes a number, or wfibp.InverseGamma as the prior of its square, got {setting!r}")
+    return checks.number(name, setting, above=0.0)
