@@ -4,7 +4,8 @@ The lineages of a Wright–Fisher diffusion form a pure death process that comes
 λ_m = m(m + θ − 1)/2. The Laplace transform in time of the probability that m are left has a closed form,
     q̂_m(s) = 2 Γ(m + r₁) Γ(m + r₂) / (Γ(m + 1) Γ(m + θ)),   r₁ + r₂ = θ − 1,   r₁ r₂ = 2s,
 and the trapezoid rule on the vertical line through its real saddle inverts it with no cancellation. The alternating
-series of the textbooks loses every digit below a gap of about 0.05; from a gap of 1 up its terms only fall, and it is used.
+series of the textbooks loses every digit below a gap of about 0.05; from a gap of 1 up its terms only fall, and it
+is used.
 """
 
 from __future__ import annotations
@@ -61,12 +62,17 @@ def lineage_table(theta: float, gap: float) -> LineageTable:
 
 def lineage_probabilities(num_lineages: Integers, theta: float, gap: float) -> Floats:
     """q_m(gap) for each m in `num_lineages`, shape (M,)."""
+    return np.exp(log_lineage_probabilities(num_lineages, theta, gap))
+
+
+def log_lineage_probabilities(num_lineages: Integers, theta: float, gap: float) -> Floats:
+    """log q_m(gap) for each m in `num_lineages`, also where q_m underflows, shape (M,)."""
     m = num_lineages.astype(np.float64)
-    return _alternating_series(m, theta, gap) if gap >= SERIES_FROM else _invert_transform(m, theta, gap)
+    return _log_alternating_series(m, theta, gap) if gap >= SERIES_FROM else _log_inverse(m, theta, gap)
 
 
-def _alternating_series(m: Floats, theta: float, gap: float) -> Floats:
-    """Σ_{k ≥ m} (−1)^{k−m} (θ + 2k − 1) (θ + m)_{k−1} e^{−λ_k gap} / (m! (k − m)!), the k = 0 term being 1."""
+def _log_alternating_series(m: Floats, theta: float, gap: float) -> Floats:
+    """log Σ_{k ≥ m} (−1)^{k−m} (θ + 2k − 1) (θ + m)_{k−1} e^{−λ_k gap} / (m! (k − m)!), the k = 0 term being 1."""
     step = np.arange(SERIES_TERMS)
     k = m[:, None] + step
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -78,12 +84,16 @@ def _alternating_series(m: Floats, theta: float, gap: float) -> Floats:
             - gammaln(step + 1.0)
             - 0.5 * k * (k + theta - 1.0) * gap
         )
-    log_term[k == 0.0] = 0.0
-    return (np.where(step % 2 == 0, 1.0, -1.0) * np.exp(log_term)).sum(axis=1)
+        # At m = 0 the first two terms, 1 and (1 + θ)e^{−θ gap/2}, all but cancel for small θ: e^{−θ gap/2} leaves both.
+        log_term[m == 0.0, 0] = np.log(-np.expm1(-0.5 * theta * gap))
+        log_term[m == 0.0, 1] = np.log(theta) - 0.5 * theta * gap
+        peak = log_term.max(axis=1)
+        sign = np.where(step % 2 == 0, 1.0, -1.0)
+        return peak + np.log((sign * np.exp(log_term - peak[:, None])).sum(axis=1))
 
 
-def _invert_transform(m: Floats, theta: float, gap: float) -> Floats:
-    """The trapezoid rule on the vertical line through the saddle."""
+def _log_inverse(m: Floats, theta: float, gap: float) -> Floats:
+    """log q_m by the trapezoid rule on the vertical line through the saddle."""
     pole = m * (m + theta - 1.0) / 2.0
     saddle = _find_saddle(m, pole, theta, gap)
     distance = saddle + pole  # from the pole nearest to the line of integration
@@ -91,8 +101,8 @@ def _invert_transform(m: Floats, theta: float, gap: float) -> Floats:
     variance = (_mean_time(saddle - nudge, m, theta) - _mean_time(saddle + nudge, m, theta)) / (2.0 * nudge)
     period = gap + 45.0 / distance + 14.0 * np.sqrt(np.maximum(variance, 0.0))  # the aliases beyond it are below e⁻⁴⁰
     spacing = 2.0 * np.pi / period
-    peak = _log_transform(saddle + 0j, m, theta).real + saddle * gap
-    return np.exp(peak) * spacing / np.pi * _trapezoid_sum(saddle, spacing, peak, m, theta, gap)
+    peak = _log_transform(saddle.astype(np.complex128), m, theta).real + saddle * gap
+    return peak + np.log(spacing / np.pi * _trapezoid_sum(saddle, spacing, peak, m, theta, gap))
 
 
 def _plausible_counts(theta: float, gap: float) -> Integers:
@@ -107,7 +117,7 @@ def _plausible_counts(theta: float, gap: float) -> Integers:
 
 def _transform_roots(s: Complexes | Floats, theta: float) -> tuple[Complexes, Complexes]:
     """r₁ and r₂."""
-    half_difference = 0.5 * np.sqrt((theta - 1.0) ** 2 - 8.0 * s + 0j)
+    half_difference: Complexes = 0.5 * np.sqrt(((theta - 1.0) ** 2 - 8.0 * s).astype(np.complex128))
     return 0.5 * (theta - 1.0) + half_difference, 0.5 * (theta - 1.0) - half_difference
 
 
