@@ -56,6 +56,15 @@ def probabilities(name: str, values: ArrayLike, *, interior: bool = False) -> Fl
     return array
 
 
+def lengths_of_time(name: str, values: ArrayLike) -> Floats:
+    """Lengths of time of at least 0."""
+    array = finite_array(name, values)
+    wrong = array < 0
+    if wrong.any():
+        raise ValueError(f"{name} must be at least 0, got {_first(array, wrong)}")
+    return array
+
+
 def gaps(name: str, values: ArrayLike, *, smallest: float, largest: float) -> Floats:
     """Lengths of time, each 0 or within the range where the lineage tables are known to be right."""
     array = finite_array(name, values)
