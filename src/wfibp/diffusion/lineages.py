@@ -117,7 +117,7 @@ def _plausible_counts(theta: float, gap: float) -> Integers:
 
 def _transform_roots(s: Complexes | Floats, theta: float) -> tuple[Complexes, Complexes]:
     """r₁ and r₂."""
-    half_difference: Complexes = 0.5 * np.sqrt((theta - 1.0) ** 2 - 8.0 * s, dtype=np.complex128)
+    half_difference: Complexes = np.sqrt(0.25 * (theta - 1.0) ** 2 - 2.0 * s, dtype=np.complex128)
     return 0.5 * (theta - 1.0) + half_difference, 0.5 * (theta - 1.0) - half_difference
 
 
