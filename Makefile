@@ -17,9 +17,9 @@ help:
 
 demo: $(VENV)/.installed
 	@mkdir -p demo-output
-	$(BIN)/wfibp simulate field --alpha 2 --beta 1 --times 0:1:0.005 --level 0.02 --seed 1 --overwrite \
+	$(BIN)/wfibp simulate field --alpha 1 --beta 1 --times 0:1:0.005 --level 0.05 --seed 2 --overwrite \
 	  -o demo-output/field.csv --plot demo-output/field.png
-	$(BIN)/wfibp simulate allocations --alpha 3 --beta 1 --times 0:2:0.1 --objects 20 --seed 1 --overwrite \
+	$(BIN)/wfibp simulate allocations --alpha 2 --beta 1 --times 0:0.8:0.1 --objects 20 --seed 1 --overwrite \
 	  -o demo-output/allocations.csv --plot demo-output/allocations.png
 	@echo
 	@echo "Done. Two pictures are in the folder demo-output; open them with any image viewer or browser:"

@@ -12,7 +12,7 @@ from wfibp.cli import simulate
 from wfibp.cli.options import help_when_bare
 
 WRONG_INPUT, INTERRUPTED = 2, 130  # 130 = 128 + SIGINT, as shells report it
-_UsageError = typer.BadParameter.__mro__[1]  # the command line itself is wrong; typer exports only this subclass of it
+_UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # type: ignore[assignment]  # typer exports no more of it
 
 app = typer.Typer(name="wfibp", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
 app.add_typer(simulate.app, name="simulate")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from wfibp.cli.options import Destination
@@ -14,6 +15,13 @@ if TYPE_CHECKING:
     from wfibp.report.summaries import Summary
 
 
+def working() -> AbstractContextManager[object]:
+    """A sign of life on the terminal while numbers are drawn."""
+    from rich.console import Console
+
+    return Console(stderr=True).status("Drawing (the first run ever compiles for some seconds) ...")
+
+
 def deliver(
     destination: Destination,
     table: Callable[[], pd.DataFrame],
@@ -21,6 +29,8 @@ def deliver(
     summary: Callable[[], Summary],
 ) -> None:
     """Write what was asked for and say so; with nothing asked for, print the summary."""
+    if destination.seed is None:
+        print(f"Random seed {destination.chosen_seed} (repeat this run with --seed {destination.chosen_seed}).")
     if destination.output is not None:
         from wfibp.report.tables import write_table
 

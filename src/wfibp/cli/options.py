@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import wraps
+from functools import cached_property, wraps
 from inspect import Parameter, Signature
 from pathlib import Path
 from secrets import randbits
@@ -71,10 +71,7 @@ class Destination:
         if self.plot is not None:
             check_destination("--plot", self.plot, PICTURE_EXTENSIONS, overwrite=self.overwrite)
 
+    @cached_property
     def chosen_seed(self) -> int:
-        """The seed asked for, or a new one, said aloud so that the run can be repeated."""
-        if self.seed is not None:
-            return self.seed
-        seed = randbits(SEED_BITS)
-        print(f"Random seed {seed} (repeat this run with --seed {seed}).")
-        return seed
+        """The seed asked for, or a new one."""
+        return randbits(SEED_BITS) if self.seed is None else self.seed

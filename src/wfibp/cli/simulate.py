@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from wfibp.cli.delivery import deliver
+from wfibp.cli.delivery import deliver, working
 from wfibp.cli.options import Destination, help_when_bare, takes_options
 from wfibp.cli.parsing import parse_counts, parse_times
 
@@ -57,10 +57,6 @@ def diffusion(options: DiffusionOptions, destination: Destination) -> None:
     """
     destination.check()
     times = parse_times(options.times)
-    if options.step is not None and options.method == "exact":
-        raise ValueError(
-            "--step must come with --method split-step, for the exact method has none; drop one of the two"
-        )
 
     import numpy as np
 
@@ -69,9 +65,9 @@ def diffusion(options: DiffusionOptions, destination: Destination) -> None:
     from wfibp.report.summaries import summarise_diffusion
     from wfibp.report.tables import paths_table
 
-    step = {} if options.step is None else {"step": options.step}
-    process = WrightFisher(options.mu, options.beta, method=options.method, **step)
-    paths = process.draw_path(np.full(options.num_paths, options.start), times, rng=destination.chosen_seed())
+    process = WrightFisher(options.mu, options.beta, method=options.method, step=options.step)
+    with working():
+        paths = process.draw_path(np.full(options.num_paths, options.start), times, rng=destination.chosen_seed)
     deliver(
         destination,
         table=lambda: paths_table("path", paths, times),
@@ -120,7 +116,8 @@ def field(options: FieldOptions, destination: Destination) -> None:
 
     check_scale(options.scale)
     process = PoissonRandomField(options.alpha, options.beta)
-    frequencies = process.draw_paths(times, options.level, rng=destination.chosen_seed())
+    with working():
+        frequencies = process.draw_paths(times, options.level, rng=destination.chosen_seed)
     deliver(
         destination,
         table=lambda: paths_table("feature", frequencies, times),
@@ -173,7 +170,8 @@ def allocations(options: AllocationsOptions, destination: Destination) -> None:
 
     unbounded = PoissonRandomField(options.alpha, options.beta)
     process = unbounded if options.num_features is None else unbounded.truncate(options.num_features)
-    drawn = process.draw_allocations(times, num_objects, rng=destination.chosen_seed())
+    with working():
+        drawn = process.draw_allocations(times, num_objects, rng=destination.chosen_seed)
     expected = unbounded.expected_num_features(times, num_objects) if options.num_features is None else None
     deliver(
         destination,

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from wfibp.checks import Floats
 from wfibp.field import Allocations
 from wfibp.report.spread import spread_over
-from wfibp.report.style import FEATURE_COLOURS, GREY, house_style, scale_frequencies, without_absence
+from wfibp.report.style import FEATURE_COLOURS, GREY, house_style, scale_frequencies, span, without_absence
 
 MOST_PANELS = 9
+MOST_IN_ONE_ROW = 3
 MOST_DOTS = 30  # with more times than this the dots on a path would run into each other
 MOST_LINES = 60  # with more rows or columns than this the lines between cells would hide them
 INACTIVE = 0.95  # a light grey
@@ -29,7 +30,7 @@ def allocations_figure(drawn: Allocations) -> Figure:
     colours = _colours(drawn.frequencies)
     with house_style():
         figure = Figure(figsize=(7.6, 4.0), layout="constrained")
-        left, right = figure.subfigures(1, 2, width_ratios=(1.0, 1.1), wspace=0.04)
+        left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=(1.0, 1.1), wspace=0.04)[0]
         draw_probabilities(left.add_subplot(), drawn, colours)
         left.suptitle("Feature probabilities", fontsize=10)
         _draw_panels(right, drawn, colours)
@@ -40,17 +41,19 @@ def draw_probabilities(axes: Axes, drawn: Allocations, colours: Floats) -> Axes:
     """The paths frequencies (K, T) in colours (K, 3), the most popular on top."""
     scale_frequencies(axes, "square-root", lowest=0.0, highest=drawn.frequencies.max(initial=0.1))
     marker = "o" if drawn.times.size <= MOST_DOTS else ""
-    lines = {}
+    named = {}
     for k in np.argsort(drawn.frequencies.max(axis=1, initial=0.0), kind="stable"):
-        grey = np.array_equal(colours[k], to_rgb(GREY))
-        style = {"linewidth": 0.8, "zorder": 1.5} if grey else {"marker": marker, "markersize": 3.5}
-        (line,) = axes.plot(
-            drawn.times, without_absence(drawn.frequencies[k]), color=colours[k], clip_on=False, **style
-        )
-        lines[len(colours) if grey else int(k)] = line
+        path = without_absence(drawn.frequencies[k])
+        if np.array_equal(colours[k], to_rgb(GREY)):
+            axes.plot(drawn.times, path, color=GREY, linewidth=0.8, zorder=1.5, clip_on=False)
+        else:
+            (named[int(k)],) = axes.plot(
+                drawn.times, path, color=colours[k], marker=marker, markersize=3.5, clip_on=False
+            )
     axes.set(xlabel="time (diffusion units)", ylabel="probability that an object has the feature")
-    axes.margins(x=0.02)
-    _draw_legend(axes, lines, len(colours))
+    axes.set_xlim(span(drawn.times, room=0.02))
+    if named:
+        _draw_legend(axes, named)
     return axes
 
 
@@ -80,7 +83,7 @@ def _draw_panels(figure: SubFigure, drawn: Allocations, colours: Floats) -> None
     if not shown:
         figure.suptitle("No object has any feature", fontsize=10)
         return
-    num_columns = math.ceil(math.sqrt(len(shown)))
+    num_columns = max(math.ceil(math.sqrt(len(shown))), min(len(shown), MOST_IN_ONE_ROW))
     num_rows = math.ceil(len(shown) / num_columns)
     alike = len({len(drawn.allocations[t]) for t in shown}) == 1
     panels = figure.subplots(num_rows, num_columns, squeeze=False, sharex=True, sharey=alike).ravel()
@@ -103,15 +106,15 @@ def _colours(frequencies: Floats) -> Floats:
     return colours
 
 
-def _draw_legend(axes: Axes, lines: dict[int, Line2D], num_features: int) -> None:
-    """The numbers of the coloured features, in order, then the others."""
+def _draw_legend(axes: Axes, lines: dict[int, Line2D]) -> None:
+    """The numbers of the coloured features, in order."""
     axes.legend(
         [Line2D([], [], linestyle="none"), *(lines[k] for k in sorted(lines))],
-        ["feature", *("others" if k == num_features else str(k) for k in sorted(lines))],
+        ["feature", *(str(k) for k in sorted(lines))],
         loc="lower left",
-        bbox_to_anchor=(-0.1, 0.99),
+        bbox_to_anchor=(-0.06, 0.99),
         ncols=len(lines) + 1,
-        handlelength=0.8,
+        handlelength=0.7,
         handletextpad=0.4,
-        columnspacing=0.9,
+        columnspacing=0.7,
     )

@@ -7,10 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from wfibp.checks import Floats
-from wfibp.report.style import BLACK, BLUE, FEATURE_COLOURS, SKY, house_style
+from wfibp.report.style import BLACK, BLUE, FEATURE_COLOURS, SKY, house_style, span
 
 MOST_COLOURED = len(FEATURE_COLOURS)  # up to here each path has a colour of its own
-MOST_PATHS = 100  # more would only blacken the picture
+MOST_PATHS = 50  # more would only blacken the picture
 ENOUGH_FOR_BAND = 20
 
 
@@ -24,14 +24,15 @@ def diffusion_figure(paths: Floats, times: Floats) -> Figure:
 
 def draw_diffusion(axes: Axes, paths: Floats, times: Floats) -> Axes:
     """The same picture in axes of the caller's."""
+    marker = "o" if times.size == 1 else ""
     few = len(paths) <= MOST_COLOURED
     for p, path in enumerate(paths[:MOST_PATHS]):
         colour = FEATURE_COLOURS[p] if few else BLUE
-        axes.plot(times, path, color=colour, linewidth=1.0 if few else 0.6, alpha=1.0 if few else 0.35)
+        axes.plot(times, path, color=colour, marker=marker, linewidth=1.0 if few else 0.6, alpha=1.0 if few else 0.35)
     if len(paths) >= ENOUGH_FOR_BAND:
         _draw_band(axes, paths, times)
     axes.set(xlabel="time (diffusion units)", ylabel="probability", ylim=(-0.02, 1.02))
-    axes.margins(x=0.0)
+    axes.set_xlim(span(times))
     return axes
 
 

@@ -19,6 +19,7 @@ from wfibp.report.style import (
     VERMILLION,
     house_style,
     scale_frequencies,
+    span,
     without_absence,
 )
 
@@ -38,7 +39,7 @@ def field_figure(frequencies: Floats, times: Floats, level: float, scale: str = 
 def draw_field(axes: Axes, frequencies: Floats, times: Floats, level: float, scale: str = "square-root") -> Axes:
     """The same picture in axes of the caller's."""
     scale_frequencies(axes, scale, lowest=level / LOG_ROOM, highest=max(frequencies.max(initial=level), 2.0 * level))
-    axes.set_xlim(*_span(times))
+    axes.set_xlim(span(times))
     kinds = _kinds(frequencies, level)
     for (_, colour), members in reversed(kinds.items()):
         for path in frequencies[members]:
@@ -128,8 +129,3 @@ def _draw_births_and_deaths(axes: Axes, frequencies: Floats, times: Floats) -> l
             label=f"{name} ({where.size})",
         )
     return marks
-
-
-def _span(times: Floats) -> tuple[float, float]:
-    """The horizontal range; a single time gets room on both sides."""
-    return (times[0], times[-1]) if times.size > 1 else (times[0] - 0.5, times[0] + 0.5)

@@ -23,7 +23,7 @@ GREY = "#9A9A9A"
 FEATURE_COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILLION, BLACK)
 
 RESOLUTION = 200  # dots per inch of a PNG
-STYLE: dict[str, Any] = {
+STYLE: dict[Any, Any] = {
     "font.size": 9.0,
     "axes.titlesize": 9.0,
     "axes.spines.top": False,
@@ -36,7 +36,7 @@ STYLE: dict[str, Any] = {
     "legend.fontsize": 8.0,
     "pdf.fonttype": 42,  # text stays text
     "svg.fonttype": "none",
-    "svg.hashsalt": "wfibp",  # the same picture is the same file, byte for byte
+    "svg.hashsalt": "wfibp",  # names inside the file that do not change from run to run
 }
 SCALES = ("square-root", "log", "linear")
 ROOM_ABOVE = 1.1
@@ -51,7 +51,7 @@ def house_style() -> Iterator[None]:
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """As PNG, SVG or PDF, by the file's extension, without the date so that equal pictures are equal files."""
+    """As PNG, SVG or PDF, by the file's extension, without the date, which would make every run's file differ."""
     kind = path.suffix.lower().removeprefix(".")
     undated = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
     if kind not in undated:
@@ -74,6 +74,13 @@ def scale_frequencies(axes: Axes, scale: str, lowest: float, highest: float) -> 
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter("{x:g}")
     axes.set_ylim(lowest if scale == "log" else 0.0, min(1.0, ROOM_ABOVE * highest))
+
+
+def span(times: Floats, room: float = 0.0) -> tuple[float, float]:
+    """The horizontal range, with a share of it as room on both sides; a single time stands in the middle."""
+    length = float(times[-1] - times[0])
+    margin = room * length if length > 0.0 else 0.5
+    return float(times[0]) - margin, float(times[-1]) + margin
 
 
 def without_absence(path: Floats) -> Floats:

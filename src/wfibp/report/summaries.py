@@ -69,9 +69,9 @@ def summarise_allocations(drawn: Allocations, expected_num_features: float | Non
         "features per object": (num_entries / np.maximum(num_objects, 1))[rows],
     }
     expected = "" if expected_num_features is None else f" ({expected_num_features:.1f} expected)"
-    num_seen = np.count_nonzero(drawn.counts.any(axis=1))
+    num_seen = int(np.count_nonzero(drawn.counts.any(axis=1)))
     sentence = (
-        f"{_count(num_seen, 'feature')} seen{expected} in {_count(num_objects.sum(), 'object')} "
+        f"{_count(num_seen, 'feature')} seen{expected} in {_count(int(num_objects.sum()), 'object')} "
         f"at {_count(drawn.times.size, 'time')}."
     )
     return Summary(sentence, pd.DataFrame(columns))

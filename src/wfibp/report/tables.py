@@ -53,6 +53,7 @@ def write_table(table: pd.DataFrame, path: Path) -> None:
             case ".parquet":
                 table.to_parquet(file, index=False)
             case ".npz":
-                np.savez_compressed(file, **{str(name): table[name].to_numpy() for name in table})
+                columns = {str(name): table[name].to_numpy() for name in table}
+                np.savez_compressed(file, allow_pickle=False, **columns)  # type: ignore[arg-type]
             case other:
                 raise ValueError(f"a table is written as .csv, .parquet or .npz, got {other!r}")
