@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from wfibp import checks
+from wfibp.checks import Floats, Integers
 from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.priors import Prior, check_setting
 from wfibp.inference.setup import Chain, Settings, start_chain
@@ -47,6 +48,10 @@ class DynamicModel(BaseEstimator):
     @abstractmethod
     def check_data(self, data: Any, times: Any = None) -> Problem:
         """The user's data, checked and sorted by time."""
+
+    @abstractmethod
+    def empty_problem(self, times: Floats, num_objects: Integers, num_columns: int) -> Problem:
+        """A problem of this size whose data are still to be simulated."""
 
     @abstractmethod
     def likelihood(self, problem: Problem) -> Likelihood:

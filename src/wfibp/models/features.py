@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from wfibp import checks
+from wfibp.checks import Floats, Integers
 from wfibp.inference.priors import InverseGamma, Prior
-from wfibp.inference.state import Booleans
+from wfibp.inference.state import Booleans, Clock
 from wfibp.likelihoods.linear_gaussian import LinearGaussian
 from wfibp.models.base import DynamicModel
 from wfibp.models.data import Problem, check_measurements
@@ -75,6 +76,11 @@ class DynamicFeatureModel(DynamicModel):
     def check_data(self, data: Any, times: Any = None) -> Problem:
         """Measurements (N, D) with a time for each row, or a list of (N_t, D) with a time for each."""
         return check_measurements(data, times)
+
+    def empty_problem(self, times: Floats, num_objects: Integers, num_columns: int) -> Problem:
+        """Zeros in place of measurements."""
+        num_rows = int(num_objects.sum())
+        return Problem(Clock(times, num_objects), {"data": np.zeros((num_rows, num_columns))}, np.arange(num_rows))
 
     def likelihood(self, problem: Problem) -> LinearGaussian:
         """The linear-Gaussian likelihood of the measurements."""
