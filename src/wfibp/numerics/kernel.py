@@ -12,4 +12,4 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 
 def kernel(function: _Function) -> _Function:
     """Compile `function` in no-Python mode."""
-    return numba.njit(cache=True, nogil=True)(function)  # type: ignore[no-any-return]
+    return numba.njit(cache=True, nogil=True)(function)  # type: ignore[no-any-return, return-value]
