@@ -143,6 +143,11 @@ def test_times_increase_by_gaps_that_can_be_crossed(times, words):
             ask()
 
 
+def test_the_smallest_gap_may_be_rounded():
+    """0.001 · 10 − 0.001 · 9 is a little less than 0.001."""
+    assert PoissonRandomField().expected_num_features(0.001 * np.arange(30), 3) > 0.0
+
+
 @pytest.mark.parametrize("wrong", [-1, 2.5, np.nan, [1, 2, 3], [[1, 2]], "few", None])
 def test_numbers_of_objects_are_whole_and_one_for_each_time(wrong):
     field, truncated = PoissonRandomField(), TruncatedField(1.0, 1.0, 5)

@@ -62,7 +62,8 @@ def draw_betas(a: float, b: float, size: int, rng: np.random.Generator) -> Float
 def relabel_births_and_deaths(paths: ArrayLike, threshold: float | None = None) -> Floats:
     """Each run of times at or above the threshold (default 1/K) as a feature of its own, 0 outside: (K, T) to (K′, T).
 
-    Below the threshold a feature counts as dead, and above it again as newborn (paper: section 4.5).
+    Below the threshold a feature counts as dead, and above it again as newborn (paper: section 4.5). A death and birth
+    between two of the times go unnoticed, so the times should be close.
     """
     checked = checks.probabilities("paths", paths)
     if checked.ndim != 2:
