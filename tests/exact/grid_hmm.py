@@ -22,7 +22,7 @@ from scipy.special import betaln, xlog1py, xlogy
 Floats = NDArray[np.float64]
 
 NEGLIGIBLE_EXPONENT = 46.0  # e⁻⁴⁶ = 1e-20: basis functions decayed by more are left out
-LOG_TRUSTED = -25.0  # least log-likelihood, relative to counts taken singly at their best, that rounding spares
+TRUSTED = 1e-11  # a likelihood no larger than this, wherever the others leave X likely, is drowned by their rounding
 MORE_NODES = 40  # for a partial integral, whose integrand is smooth but no polynomial
 
 
@@ -126,9 +126,6 @@ class GridHmm:
         self.log_scale = np.array([self._log_scale_at(t) for t in range(num_times)])
         anchor = int(np.argmax(self.active > 0))  # with μ = 0, X is not 0 there
         self.log_likelihood = float(np.log(self.mass @ self._unscaled(anchor)) + self.log_scale[anchor])
-        at_best = sum(map(self._log_peak, range(num_times))) - self.decay[0] * self.gaps.sum()
-        if not self.log_likelihood > at_best + LOG_TRUSTED:
-            raise ValueError(f"counts {self.active} of {self.total} contradict each other: rounding drowns the answer")
 
     def _accumulate(self, order: range, gaps: Floats) -> list[tuple[Floats, float]]:
         """E[Π likelihood_u, u up to t in this order | X_t] at the nodes over its maximum, and the log of that."""
@@ -136,7 +133,12 @@ class GridHmm:
         for step, t in enumerate(order):
             if step > 0:
                 message = self.expectation(message, gaps[step - 1])
+            before = message.max()
             message = message * self._likelihood(t, self.nodes)
+            if not message.max() > before * TRUSTED:
+                raise ValueError(
+                    f"counts {self.active} of {self.total} contradict each other: rounding drowns the answer"
+                )
             log_scale += self._log_peak(t) + np.log(message.max())
             message = message / message.max()
             accumulated.append((message, log_scale))
