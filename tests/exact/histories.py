@@ -16,12 +16,14 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import convolve2d
+from scipy.sparse import csr_array
 from scipy.special import betaln, digamma, logsumexp
 
 Floats = NDArray[np.float64]
 History = tuple[tuple[int, ...], ...]  # one tuple of zeros and ones per time, one entry per object
 
 TAYLOR_REACH = 8.0  # the exponential is summed as a series up to this argument, and squared beyond
+LARGE = 100  # a matrix from this size on is better multiplied as a sparse one
 
 
 def exponential(rates: Floats, gap: float) -> Floats:
@@ -33,6 +35,8 @@ def exponential(rates: Floats, gap: float) -> Floats:
     shift = float(-rates.diagonal().min())
     num_squarings = max(0, int(np.ceil(np.log2(max(gap * shift / TAYLOR_REACH, 1.0)))))
     step = (rates + shift * np.eye(len(rates))) * (gap / 2**num_squarings)
+    if len(step) > LARGE:
+        step = csr_array(step)  # a row has at most three entries
     term: Floats = np.eye(len(rates))
     total: Floats = term
     for order in range(1, 60 + np.unique(rates.diagonal()).size):
