@@ -42,38 +42,58 @@ def tabulate_transitions(mu: float, beta: float, gaps: Floats) -> Transitions:
     )
 
 
+class _Gap(NamedTuple):
+    """One gap of WF(μ, β), and where its table lies; no arrays, for passing those to each draw would cost a quarter."""
+
+    mu: float
+    beta: float
+    first: int
+    begin: int
+    end: int
+
+
+@kernel
+def _draw_across(gap: _Gap, x: float, acceptance: Floats, alias: Integers, rng: np.random.Generator) -> float:
+    """X at the end of the gap given X = x at its beginning."""
+    if (x <= 0.0 and gap.mu == 0.0) or (x >= 1.0 and gap.beta == 0.0):
+        return x
+    num_lineages = gap.first + draw_alias(acceptance, alias, gap.begin, gap.end, rng)
+    num_active = draw_binomial(num_lineages, x, rng)
+    if num_active == 0 and gap.mu == 0.0:
+        return 0.0
+    if num_active == num_lineages and gap.beta == 0.0:
+        return 1.0
+    return draw_beta(gap.mu + num_active, gap.beta + num_lineages - num_active, rng)
+
+
 @kernel
 def draw_transition(transitions: Transitions, g: int, x: float, rng: np.random.Generator) -> float:
     """X at the end of gap g given X = x at its beginning; the diffusion is reversible, so it also runs backwards."""
-    if (x <= 0.0 and transitions.mu == 0.0) or (x >= 1.0 and transitions.beta == 0.0):
-        return x
-    begin, end = transitions.start[g], transitions.start[g + 1]
-    cell = draw_alias(transitions.acceptance[begin:end], transitions.alias[begin:end], rng)
-    num_lineages = transitions.first[g] + cell
-    num_active = draw_binomial(num_lineages, x, rng)
-    if num_active == 0 and transitions.mu == 0.0:
-        return 0.0
-    if num_active == num_lineages and transitions.beta == 0.0:
-        return 1.0
-    return draw_beta(transitions.mu + num_active, transitions.beta + num_lineages - num_active, rng)
+    start = transitions.start
+    gap = _Gap(transitions.mu, transitions.beta, transitions.first[g], start[g], start[g + 1])
+    return _draw_across(gap, x, transitions.acceptance, transitions.alias, rng)
 
 
 @kernel
 def draw_transitions(transitions: Transitions, x: Floats, gap_index: Integers, rng: np.random.Generator) -> Floats:
     """One draw for each x (n,) across its gap (n,); a negative gap index stands for no time at all."""
-    drawn = np.empty(x.size)
+    mu, beta, first, start, _, acceptance, alias = transitions
+    drawn = x.copy()
     for i in range(x.size):
-        drawn[i] = x[i] if gap_index[i] < 0 else draw_transition(transitions, gap_index[i], x[i], rng)
+        g = gap_index[i]
+        if g >= 0:
+            drawn[i] = _draw_across(_Gap(mu, beta, first[g], start[g], start[g + 1]), x[i], acceptance, alias, rng)
     return drawn
 
 
 @kernel
 def draw_paths_forward(transitions: Transitions, x0: Floats, rng: np.random.Generator) -> Floats:
     """Paths (n, G + 1) from x0 (n,) through every gap in turn."""
-    num_gaps = transitions.first.size
-    paths = np.empty((x0.size, num_gaps + 1))
-    for i in range(x0.size):
-        paths[i, 0] = x0[i]
-        for g in range(num_gaps):
-            paths[i, g + 1] = draw_transition(transitions, g, paths[i, g], rng)
+    mu, beta, first, start, _, acceptance, alias = transitions
+    paths = np.empty((x0.size, first.size + 1))
+    paths[:, 0] = x0
+    for g in range(first.size):
+        gap = _Gap(mu, beta, first[g], start[g], start[g + 1])
+        for i in range(x0.size):
+            paths[i, g + 1] = _draw_across(gap, paths[i, g], acceptance, alias, rng)
     return paths

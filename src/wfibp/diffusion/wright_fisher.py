@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wfibp import checks
-from wfibp.checks import Floats
+from wfibp.checks import Floats, Integers
 from wfibp.diffusion import density, green, moments
 from wfibp.diffusion.counts import check_counts, smooth_counts, with_extra_times
 from wfibp.diffusion.lineages import LARGEST_GAP, SMALLEST_GAP
@@ -59,9 +59,7 @@ class WrightFisher:
         """X after each gap (n,) from each start (n,)."""
         if self.step is not None:
             return draw_split_steps(self.mu, self.beta, start, gaps, num_steps(gaps, self.step), generator)
-        distinct, index = np.unique(gaps, return_inverse=True)
-        if distinct.size and distinct[0] == 0.0:
-            distinct, index = distinct[1:], index - 1
+        distinct, index = _number_gaps(gaps)
         return draw_transitions(tabulate_transitions(self.mu, self.beta, distinct), start, index, generator)
 
     def mean(self, x: ArrayLike, dt: ArrayLike) -> Floats:
@@ -179,6 +177,14 @@ def _check_step(method: str, step: float | None, theta: float) -> float | None:
     if length * theta > 2.0:
         raise ValueError(f"step must be at most 2/(mu + beta) = {2.0 / theta:g}, got {length:g}; take shorter steps")
     return length
+
+
+def _number_gaps(gaps: Floats) -> tuple[Floats, Integers]:
+    """The distinct gaps above 0, and the place of each gap (n,) among them, −1 for a gap of 0."""
+    if gaps.size and (gaps == gaps[0]).all():
+        return gaps[:1][gaps[:1] > 0.0], np.full(gaps.size, 0 if gaps[0] > 0.0 else -1)
+    distinct, index = np.unique(gaps, return_inverse=True)
+    return (distinct[1:], index - 1) if distinct.size and distinct[0] == 0.0 else (distinct, index)
 
 
 def _broadcast(**arrays: Floats) -> list[Floats]:

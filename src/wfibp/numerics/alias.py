@@ -36,8 +36,8 @@ def build_alias(probabilities: Floats) -> tuple[Floats, Integers]:
 
 
 @kernel
-def draw_alias(acceptance: Floats, alias: Integers, rng: np.random.Generator) -> int:
-    """One cell, with one uniform."""
-    place = rng.random() * acceptance.size
+def draw_alias(acceptance: Floats, alias: Integers, begin: int, end: int, rng: np.random.Generator) -> int:
+    """One cell of the table that lies from begin to end in arrays shared by several, counted from begin."""
+    place = rng.random() * (end - begin)
     cell = int(place)
-    return cell if place - cell < acceptance[cell] else alias[cell]
+    return cell if place - cell < acceptance[begin + cell] else alias[begin + cell]

@@ -9,6 +9,7 @@ import numpy as np
 from wfibp.checks import Floats
 from wfibp.numerics.kernel import kernel
 
+RANDOM_DIGITS = 53  # binary digits of a uniform double
 INVERSION_LIMIT = 30.0  # below this mean, walking up the binomial probabilities beats NumPy's rejection method
 SMALL_SHAPE = 0.5  # below this shape a gamma draw can underflow, so it is drawn as a logarithm
 
@@ -20,12 +21,43 @@ def draw_binomial(num_trials: int, probability: float, rng: np.random.Generator)
         return 0
     if probability >= 1.0:
         return num_trials
+    if num_trials <= RANDOM_DIGITS:
+        return _count_below(num_trials, probability, rng)
     rare = min(probability, 1.0 - probability)
     if num_trials * rare < INVERSION_LIMIT:
         count = _invert_binomial(num_trials, rare, rng)
     else:
         count = rng.binomial(num_trials, rare)
     return count if probability <= 0.5 else num_trials - count
+
+
+@kernel
+def _count_below(num_trials: int, probability: float, rng: np.random.Generator) -> int:
+    """How many of at most 53 uniforms lie below the probability, their binary digits drawn side by side.
+
+    One random word holds the next digit of every uniform. A uniform is decided by the first digit in which it differs
+    from the probability, so that about log₂(num_trials) + 1 words decide them all.
+    """
+    undecided, below = (1 << num_trials) - 1, 0
+    while undecided != 0 and probability > 0.0:
+        digits = int(rng.random() * 2.0**RANDOM_DIGITS)
+        probability *= 2.0  # exact, as is the subtraction
+        if probability >= 1.0:
+            probability -= 1.0
+            below |= undecided & ~digits
+            undecided &= digits
+        else:
+            undecided &= ~digits
+    return _num_ones(below)
+
+
+@kernel
+def _num_ones(word: int) -> int:
+    """How many of the binary digits of a word of at most 63 are 1, summed in pairs, fours, eights, then all at once."""
+    word = word - ((word >> 1) & 0x5555555555555555)
+    word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333)
+    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return (word * 0x0101010101010101) >> 56
 
 
 @kernel
