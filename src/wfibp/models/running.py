@@ -1,0 +1,122 @@
+"""Running the chains of a model into a folder, and going on with a run that was stopped."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wfibp import checks
+from wfibp.models.chain_run import CHECKPOINT_SECONDS, Progress, Reporting, run_chain, stored_problem
+from wfibp.models.data import Problem
+from wfibp.models.pool import Pool
+from wfibp.models.provenance import changed_versions, describe_run, rebuild_model
+from wfibp.models.registry import is_built_in
+from wfibp.posterior.errors import RunInterrupted, RunWarning
+from wfibp.posterior.run_folder import RunData, RunFolder, existing_run, new_run
+
+if TYPE_CHECKING:
+    from wfibp.models.base import DynamicModel
+
+
+def run_chains(
+    model: DynamicModel,
+    problem: Problem,
+    directory: str | Path,
+    on_progress: Progress | None = None,
+    *,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+) -> None:
+    """Run all chains of the model into a new folder.
+
+    `on_progress(chain, sweep, total, seen)` hears of each chain at most five times a second, and at its end.
+    """
+    num_workers = _count_workers(model, model.num_workers)
+    provenance = describe_run(model, model.likelihood(problem).feature_parameters)
+    with new_run(directory, provenance, RunData(problem.clock, problem.order, problem.arrays)) as run:
+        reporting = _reporting(on_progress, checkpoint_seconds)
+        _run_all(run, model, problem, num_workers, reporting)
+
+
+def resume_chains(
+    directory: str | Path,
+    more_draws: int = 0,
+    on_progress: Progress | None = None,
+    num_workers: int | None = None,
+    *,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+) -> None:
+    """Go on with a run that was stopped, by `more_draws` draws a chain beyond what was asked for until now.
+
+    Its draws are those of a run that was never stopped, bit for bit.
+    """
+    more = checks.whole_number("more_draws", more_draws)
+    with existing_run(directory) as run:
+        model, problem = rebuild_model(run.provenance), stored_problem(run)
+        workers = _count_workers(model, num_workers)
+        reporting = _reporting(on_progress, checkpoint_seconds)
+        if changes := changed_versions(run.provenance):
+            reporting.say(f"the run was begun with other versions ({changes}): the last bits of its draws may differ")
+        if more:
+            run = run.amend(num_draws=run.provenance["num_draws"] + more)
+        _run_all(run, model, problem, workers, reporting)
+
+
+def _run_all(run: RunFolder, model: DynamicModel, problem: Problem, num_workers: int, reporting: Reporting) -> None:
+    """In processes of their own, or one after another in this one."""
+    if num_workers > 1:
+        Pool(run, num_workers, reporting).run_all(range(run.num_chains))
+        return
+    with _catching_interrupts() as stop:
+        listening = replace(reporting, should_stop=stop.is_set)
+        for number in range(run.num_chains):
+            if not run_chain(run, model, problem, number, listening) or stop.is_set():
+                raise RunInterrupted(f"stopped by Ctrl-C; resume the run in {run.path} to go on")
+
+
+def _count_workers(model: DynamicModel, wanted: int | None) -> int:
+    """One for each chain and core, unless told otherwise; a class of the user's own runs in this process."""
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    asked = available if wanted is None else checks.whole_number("num_workers", wanted, at_least=1)
+    if not is_built_in(model):
+        if wanted is not None and asked > 1:
+            raise ValueError(
+                f"num_workers must be 1 for {type(model).__name__}, got {asked}: "
+                "another process could not find a class that is not part of wfibp"
+            )
+        return 1
+    return min(asked, model.num_chains)
+
+
+def _reporting(on_progress: Progress | None, checkpoint_seconds: float) -> Reporting:
+    return Reporting(lambda: False, on_progress or (lambda *_: None), _warn, checkpoint_seconds)
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, RunWarning, stacklevel=2)
+
+
+@contextmanager
+def _catching_interrupts() -> Iterator[threading.Event]:
+    """An event that the first Ctrl-C sets, so that the sweep can be finished; the second one interrupts as ever."""
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def note(*_: Any) -> None:
+        stop.set()
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)

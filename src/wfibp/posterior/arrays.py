@@ -1,0 +1,88 @@
+"""How arrays become files with a digest and come back, as data alone: nothing that is read can run."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wfibp.files import replace_file
+from wfibp.posterior.errors import DamagedRunError
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def encode_arrays(arrays: Arrays) -> bytes:
+    """The arrays as the bytes of an npz file."""
+    buffer = io.BytesIO()
+    np.savez(buffer, allow_pickle=False, **arrays)
+    return buffer.getvalue()
+
+
+def decode_arrays(content: bytes) -> Arrays:
+    """The arrays of an npz file; those of objects are refused."""
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile) as error:
+        raise DamagedRunError(f"it is no archive of plain arrays ({error})") from None
+
+
+def write_digested(path: Path, content: bytes) -> str:
+    """Write the whole file or nothing; its SHA-256 digest comes back."""
+    with replace_file(path) as handle:
+        handle.write(content)
+    return digest_of(content)
+
+
+def read_digested(path: Path, digest: str) -> bytes:
+    """The content of a file, if it is what was written."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise DamagedRunError(f"{path} is missing") from None
+    if digest_of(content) != digest:
+        raise DamagedRunError(f"{path} is damaged: its digest is not the one that was noted when it was written")
+    return content
+
+
+def digest_of(content: bytes) -> str:
+    """SHA-256, in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def encode_signed(content: dict[str, Any]) -> bytes:
+    """JSON that carries its own digest."""
+    return json.dumps({"digest": digest_of(_canonical(content)), "content": content}, indent=1).encode()
+
+
+def decode_signed(encoded: bytes) -> dict[str, Any]:
+    """The content of JSON that carries its own digest."""
+    try:
+        document = json.loads(encoded)
+        content, digest = document["content"], document["digest"]
+    except (ValueError, TypeError, KeyError):
+        raise DamagedRunError("it is not the JSON that was written") from None
+    if not isinstance(content, dict) or digest_of(_canonical(content)) != digest:
+        raise DamagedRunError("its digest is not the one that was noted when it was written")
+    return content
+
+
+def read_signed(path: Path) -> dict[str, Any]:
+    """The content of a file of JSON that carries its own digest."""
+    try:
+        return decode_signed(path.read_bytes())
+    except FileNotFoundError:
+        raise DamagedRunError(f"{path} is missing") from None
+    except DamagedRunError as error:
+        raise DamagedRunError(f"{path} is damaged: {error}") from None
+
+
+def _canonical(content: Any) -> bytes:
+    return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()

@@ -1,0 +1,80 @@
+"""Have the chains converged, and what are the numbers of the model? Draws as arviz has them, and its diagnostics."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from wfibp.checks import Floats
+from wfibp.posterior.chain_reader import ChainReader
+
+NOT_SHOWN = ("sweep", "mu")  # counted, or made of others
+COLUMNS = ("mean", "sd", "low", "high", "ess_bulk", "ess_tail", "r_hat")
+FEWEST_DRAWS = 4  # a chain, for the diagnostics to be defined
+
+
+def load_arviz() -> ModuleType:
+    """arviz, without its announcement of releases to come."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        import arviz
+
+    return arviz  # type: ignore[no-any-return]
+
+
+def read_numbers(chains: Sequence[ChainReader]) -> dict[str, list[NDArray[Any]]]:
+    """Every number kept of a draw, by name: for each chain an array (S,)."""
+    numbers: dict[str, list[NDArray[Any]]] = {}
+    for chain in chains:
+        columns: dict[str, list[NDArray[Any]]] = {}
+        for block in chain.blocks():
+            for name, values in block.numbers.items():
+                columns.setdefault(name, []).append(values)
+        for name, parts in columns.items():
+            numbers.setdefault(name, []).append(np.concatenate(parts))
+    return numbers
+
+
+def stack_chains(numbers: dict[str, list[NDArray[Any]]]) -> dict[str, NDArray[Any]]:
+    """(C, S) those worth showing, each chain as long as the shortest."""
+    shown = {name: arrays for name, arrays in numbers.items() if name not in NOT_SHOWN}
+    return {
+        name: np.stack([array[: min(a.size for a in arrays)] for array in arrays]) for name, arrays in shown.items()
+    }
+
+
+def summary_table(numbers: dict[str, NDArray[Any]], interval: float) -> pd.DataFrame:
+    """One row per number: mean, sd, equal-tailed interval, effective sample sizes and R-hat over the chains."""
+    rows = {name: _summarise(values.astype(np.float64), interval) for name, values in numbers.items()}
+    return pd.DataFrame.from_dict(rows, orient="index", columns=list(COLUMNS))
+
+
+def to_arviz(numbers: dict[str, NDArray[Any]], frequencies: Floats, times: Floats) -> Any:
+    """InferenceData: every number (chain, draw), and frequencies (chain, draw, feature, time).
+
+    arviz keeps the name log_likelihood for one value per observation; that of all data is total_log_likelihood here.
+    """
+    renamed = {"total_" * (name == "log_likelihood") + name: values for name, values in numbers.items()}
+    posterior = {**renamed, "frequencies": frequencies}
+    coords = {"feature": np.arange(frequencies.shape[2]), "time": times}
+    return load_arviz().from_dict(posterior=posterior, coords=coords, dims={"frequencies": ["feature", "time"]})
+
+
+def _summarise(values: Floats, interval: float) -> tuple[float, ...]:
+    """The last three are NaN for a number that never moves, for they have no meaning then."""
+    tail = 0.5 * (1.0 - interval)
+    low, high = np.quantile(values, [tail, 1.0 - tail])
+    diagnostics = (np.nan, np.nan, np.nan)
+    if np.ptp(values) > 0.0 and values.shape[1] >= FEWEST_DRAWS:
+        arviz = load_arviz()
+        with np.errstate(divide="ignore", invalid="ignore"):  # a chain of its own may never move
+            bulk, tails = (float(arviz.ess(values, method=method)) for method in ("bulk", "tail"))
+            r_hat = float(arviz.rhat(values)) if values.shape[0] > 1 else np.nan
+        diagnostics = (bulk, tails, r_hat)
+    return (float(values.mean()), float(values.std()), float(low), float(high), *diagnostics)

@@ -1,0 +1,161 @@
+"""Which features of different draws and chains are one and the same?
+
+Within a chain a feature has an id for life, but one that dies may be born again under another id; over chains ids mean
+nothing. So: ids of one chain that never occur in the same draw and have close parameters are one feature; then the
+features of each chain are paired with those found so far, by Hungarian assignment on their mean parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from wfibp.checks import Floats, Integers
+from wfibp.inference.state import Booleans
+from wfibp.posterior.chain_reader import ChainReader
+from wfibp.posterior.draws import Block
+
+SMALLEST_PIECE = 0.01  # an id in a smaller share of its chain's draws is not looked at
+SMALLEST_SHARE = 0.05  # a feature in a smaller share of all draws is not listed
+CLOSE = 0.4  # distance below which two features may be one: equal length at an angle of 47°, or in line at 2.3 times
+
+UNLISTED = -1
+
+
+@dataclass
+class Piece:
+    """What is known of one feature of one chain or of all: where it occurs and what it is like on average."""
+
+    members: list[tuple[int, int]]  # (chain, id)
+    num_draws: int
+    mean: Floats  # (P,) its parameters
+    size: float  # objects that have it, on average over its draws
+
+    def absorb(self, other: Piece) -> None:
+        """Take another piece in, each counting by its draws."""
+        weight = other.num_draws / (self.num_draws + other.num_draws)
+        self.mean = (1.0 - weight) * self.mean + weight * other.mean
+        self.size = (1.0 - weight) * self.size + weight * other.size
+        self.members, self.num_draws = self.members + other.members, self.num_draws + other.num_draws
+
+
+@dataclass(frozen=True, eq=False)
+class MatchedFeatures:
+    """Features 0, …, F − 1, those in most draws first, then those that most objects have."""
+
+    pieces: tuple[Piece, ...]
+    num_draws: int
+    labels: tuple[Integers, ...]  # for each chain, the feature of each id, or UNLISTED
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    @property
+    def share(self) -> Floats:
+        """(F,) share of all draws that have the feature."""
+        return np.array([piece.num_draws / self.num_draws for piece in self.pieces])
+
+    @property
+    def size(self) -> Floats:
+        """(F,) objects that have the feature, on average over the draws that have it."""
+        return np.array([piece.size for piece in self.pieces])
+
+    def label(self, block: Block) -> Integers:
+        """(R,) the feature of each row of a block, or UNLISTED."""
+        return self.labels[block.chain][block.rows["feature_ids"]]
+
+
+def match_features(chains: Sequence[ChainReader], parameter: str) -> MatchedFeatures:
+    """Match over all draws, by the means of one array of parameters with one row per feature."""
+    found: list[Piece] = []
+    for chain in chains:
+        found = match_over_chains(found, merge_within_chain(*tally_chain(chain, parameter)))
+    num_draws = sum(chain.num_draws for chain in chains)
+    listed = [piece for piece in found if piece.num_draws >= SMALLEST_SHARE * num_draws]
+    listed.sort(key=lambda piece: (-piece.num_draws, -piece.size))
+    return MatchedFeatures(tuple(listed), num_draws, tuple(_labels(chain, listed) for chain in chains))
+
+
+def tally_chain(chain: ChainReader, parameter: str) -> tuple[list[Piece], Booleans]:
+    """The ids of a chain that are in enough of its draws, and the draws each is in, (ids, draws)."""
+    occurrences: dict[int, int] = {}
+    for block in chain.blocks():
+        for identity, count in zip(*np.unique(block.rows["feature_ids"], return_counts=True), strict=True):
+            occurrences[int(identity)] = occurrences.get(int(identity), 0) + int(count)
+    kept = np.array(
+        sorted(i for i, count in occurrences.items() if count >= SMALLEST_PIECE * chain.num_draws), np.int64
+    )
+    present = np.zeros((kept.size, chain.num_draws), np.bool_)
+    totals, sizes = None, np.zeros(kept.size)
+    for block in chain.blocks():
+        rows, place = _rows_of(block, kept)
+        present[place, block.draw_of_row[rows]] = True
+        values = block.rows[parameter][rows].reshape(rows.size, -1).astype(np.float64)
+        totals = np.zeros((kept.size, values.shape[1])) if totals is None else totals
+        np.add.at(totals, place, values)
+        np.add.at(sizes, place, block.rows["counts"][rows].sum(axis=1))
+    counts = present.sum(axis=1)
+    return [
+        Piece([(chain.chain, int(kept[p]))], int(counts[p]), totals[p] / counts[p], sizes[p] / counts[p])
+        for p in range(kept.size)
+        if totals is not None
+    ], present
+
+
+def merge_within_chain(pieces: list[Piece], present: Booleans) -> list[Piece]:
+    """Join ids that never occur together and are close, the longest-lived first, each to the nearest."""
+    merged: list[Piece] = []
+    taken: list[Booleans] = []
+    for p in sorted(range(len(pieces)), key=lambda p: -pieces[p].num_draws):
+        free = [g for g in range(len(merged)) if not (taken[g] & present[p]).any()]
+        distances = distances_between([pieces[p]], [merged[g] for g in free])[0]
+        if distances.size and distances.min() < CLOSE:
+            nearest = free[int(distances.argmin())]
+            merged[nearest].absorb(pieces[p])
+            taken[nearest] = taken[nearest] | present[p]
+        else:
+            merged.append(pieces[p])
+            taken.append(present[p])
+    return merged
+
+
+def match_over_chains(found: list[Piece], more: list[Piece]) -> list[Piece]:
+    """Pair the features of one more chain with those found so far; what is close to none stays on its own."""
+    distances = distances_between(found, more)
+    for a, b in zip(*linear_sum_assignment(np.minimum(distances, CLOSE)), strict=True):
+        if distances[a, b] < CLOSE:
+            found[a].absorb(more[b])
+            more[b].num_draws = 0
+    return found + [piece for piece in more if piece.num_draws > 0]
+
+
+def distances_between(one: Sequence[Piece], other: Sequence[Piece]) -> Floats:
+    """‖a − b‖ / (‖a‖ + ‖b‖) of the mean parameters: 0 for equal, 1 for opposite; shape (A, B)."""
+    if not one or not other:
+        return np.empty((len(one), len(other)))
+    a, b = np.stack([piece.mean for piece in one]), np.stack([piece.mean for piece in other])
+    squares, other_squares = (a**2).sum(axis=1)[:, None], (b**2).sum(axis=1)
+    difference = np.sqrt(np.maximum(squares + other_squares - 2.0 * a @ b.T, 0.0))
+    length = np.sqrt(squares) + np.sqrt(other_squares)
+    return np.divide(difference, length, out=np.zeros_like(difference), where=length > 0)
+
+
+def _rows_of(block: Block, kept: Integers) -> tuple[Integers, Integers]:
+    """The rows of a block whose id is among the sorted `kept`, and its place there."""
+    identities = block.rows["feature_ids"]
+    rows = np.flatnonzero(np.isin(identities, kept))
+    return rows, np.searchsorted(kept, identities[rows])
+
+
+def _labels(chain: ChainReader, listed: list[Piece]) -> Integers:
+    """From id to feature, for all ids that the chain has used."""
+    largest = max((int(block.rows["feature_ids"].max(initial=-1)) for block in chain.blocks()), default=-1)
+    labels = np.full(largest + 1, UNLISTED)
+    for feature, piece in enumerate(listed):
+        for number, identity in piece.members:
+            if number == chain.chain:
+                labels[identity] = feature
+    return labels

@@ -1,0 +1,231 @@
+"""The posterior as its users see it: how many features, when each lived, how popular it was, and how sure we are."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from wfibp import checks
+from wfibp.checks import Floats
+from wfibp.posterior import diagnostics
+from wfibp.posterior.chain_reader import ChainReader
+from wfibp.posterior.draws import Draw, unpack_allocations
+from wfibp.posterior.errors import RunError, RunWarning
+from wfibp.posterior.forecasts import Forecast, per_object_table
+from wfibp.posterior.lifetimes import lifetimes_table
+from wfibp.posterior.matching import UNLISTED, MatchedFeatures, match_features
+from wfibp.posterior.path_draws import TimeGrid
+from wfibp.posterior.popularity import popularity_draws, popularity_table
+from wfibp.posterior.run_folder import RunData, RunFolder, read_run
+
+SUMMARIES = 2**32 - 1  # spawn key of the randomness of summaries, beside those of the chains
+
+
+class Posterior:
+    """Draws of a run, read from its folder as they are needed.
+
+    Features are matched over draws and chains and numbered 0, …, F − 1, those in most draws first; `features` lists
+    them. A feature in fewer than 5 % of the draws is not listed. Summaries that need further randomness take it from
+    the run's seed, so that asking twice gives the same answer.
+    """
+
+    def __init__(self, run: RunFolder, chains: list[ChainReader], keep_alive: Any = None) -> None:
+        self._run = run
+        self._chains = chains
+        self._keep_alive = keep_alive
+
+    @classmethod
+    def load(cls, directory: str | Path, *, keep_alive: Any = None) -> Posterior:
+        """The draws that the run in this folder has made so far; `keep_alive` is held as long as the posterior is."""
+        run = read_run(directory)
+        chains = [ChainReader.open(number, run.chain(number), _warn) for number in range(run.num_chains)]
+        if not any(chain.num_draws for chain in chains):
+            raise RunError(f"the run in {run.path} has no draw yet; let it go on, or resume it")
+        wanted = run.provenance["num_draws"]
+        if any(chain.num_draws < wanted for chain in chains):
+            made = ", ".join(str(chain.num_draws) for chain in chains)
+            _warn(f"the run in {run.path} is unfinished: its chains have made {made} of {wanted} draws; resume it")
+        return cls(run, [chain for chain in chains if chain.num_draws], keep_alive)
+
+    def __repr__(self) -> str:
+        name, draws = self.provenance["model"], " + ".join(str(chain.num_draws) for chain in self._chains)
+        return f"<Posterior of {name}: {draws} draws, {len(self.matching)} listed features, in {str(self.path)!r}>"
+
+    @property
+    def path(self) -> Path:
+        """The folder of the run."""
+        return self._run.path
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """What was run: model, settings, seed entropy, versions, digest of the data."""
+        return self._run.provenance
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of the model."""
+        return dict(self.provenance["settings"])
+
+    @property
+    def num_chains(self) -> int:
+        """Chains with draws."""
+        return len(self._chains)
+
+    @property
+    def num_draws(self) -> int:
+        """Draws kept per chain, of the shortest chain if they differ."""
+        return min(chain.num_draws for chain in self._chains)
+
+    @property
+    def times(self) -> Floats:
+        """(T,) the times of the data."""
+        return self._data.clock.times.copy()
+
+    def draws(self) -> Iterator[tuple[int, Draw]]:
+        """Every draw with the number of its chain, one at a time."""
+        for chain in self._chains:
+            for block in chain.blocks():
+                for draw in block.draws():
+                    yield chain.chain, draw
+
+    @cached_property
+    def matching(self) -> MatchedFeatures:
+        """Which id of which chain is which feature."""
+        return match_features(self._chains, self.provenance["feature_parameters"][0])
+
+    @cached_property
+    def features(self) -> pd.DataFrame:
+        """One row per listed feature.
+
+        share: of the draws that have it; size: objects that have it then, on average; ids: its (chain, id) pairs.
+        """
+        ids = pd.Series([tuple(piece.members) for piece in self.matching.pieces], dtype=object)
+        columns = {"share": self.matching.share, "size": self.matching.size, "ids": ids}
+        return pd.DataFrame(columns, index=pd.RangeIndex(len(self.matching), name="feature"))
+
+    def num_features_distribution(self) -> pd.Series:
+        """Posterior probability of each number of features K that the objects have in all."""
+        values = np.concatenate(self._numbers["num_features"])
+        probability = np.bincount(values) / values.size
+        seen = np.flatnonzero(probability)
+        return pd.Series(probability[seen], index=pd.Index(seen, name="num_features"), name="probability")
+
+    def summary(self, interval: float = 0.9) -> pd.DataFrame:
+        """Mean, sd, equal-tailed interval, effective sample sizes and R-hat of every number of the model.
+
+        r_hat above 1.01, or an ess below 400, says that the chains are too short to be trusted. Both are NaN for a
+        number that was held fixed.
+        """
+        return diagnostics.summary_table(diagnostics.stack_chains(self._numbers), _check_interval(interval))
+
+    def to_arviz(self) -> Any:
+        """InferenceData: every number, and the frequencies X_k(t) of the listed features at the times of the data."""
+        grid, num_draws = self._grid(None), self.num_draws
+        span, everything = range(len(self.matching)), np.ones(self.matching.num_draws, np.bool_)
+        values = popularity_draws(self._chains, self.matching, grid, span, everything, self._rng())
+        starts = np.cumsum([0, *(chain.num_draws for chain in self._chains[:-1])])
+        frequencies = np.stack([values[start : start + num_draws] for start in starts])
+        return diagnostics.to_arviz(diagnostics.stack_chains(self._numbers), frequencies, self.times)
+
+    def popularity(self, times: ArrayLike | None = None, interval: float = 0.9) -> pd.DataFrame:
+        """X_k(t), the probability that an object at time t has feature k: tidy, one row per feature and time.
+
+        mean, low, high: of X_k(t) over the draws, 0 where a draw has no such feature; alive: the probability that
+        X_k(t) > 0. `times` may be any times, by default those of the data: elsewhere X is drawn exactly given the
+        counts and hyper-parameters of (at most 250) draws.
+        """
+        grid = self._grid(times)
+        return popularity_table(self._chains, self.matching, grid, _check_interval(interval), self._rng())
+
+    def lifetimes(self, interval: float = 0.9) -> pd.DataFrame:
+        """When each feature was born and died: one row per feature.
+
+        share: of the draws that have the feature; all else is about those draws. born_before: probability that it was
+        there before the first time of the data; birth, birth_low, birth_high: median and interval of the date if it was
+        not. alive_at_end: probability that it outlived the last time; death, …: likewise. NaN: in no draw. For the
+        probability of being alive at each time, see `alive`.
+        """
+        self._need_deaths()
+        clock = self._data.clock
+        return lifetimes_table(self._chains, self.matching, clock, _check_interval(interval), self._rng())
+
+    def alive(self, times: ArrayLike | None = None) -> pd.DataFrame:
+        """The probability that each feature exists at each time, X_k(t) > 0: tidy, by default at those of the data."""
+        return self.popularity(times)[["feature", "time", "alive"]]
+
+    def forecast(self, future_times: ArrayLike, interval: float = 0.9) -> Forecast:
+        """The features after the last time of the data: their popularity and survival, and how many others there are.
+
+        Two tables: `features` as in `popularity`; `per_object` with how many features an object has on average at each
+        time, of those listed, of those seen but not listed, and of new ones that no object had before.
+        """
+        times = checks.increasing_times("future_times", future_times)
+        last = self._data.clock.times[-1]
+        if times[0] <= last:
+            raise ValueError(f"future_times must lie after the last time of the data, {last:g}, got {times[0]:g}")
+        known = self.popularity(times, interval)
+        return Forecast(known, per_object_table(self._chains, self.matching, self._data.clock, times))
+
+    def allocations(self) -> Floats:
+        """(N, F) the probability that each object has each feature, rows in the order of the data given to fit."""
+        num_objects = self._data.order.size
+        sums = np.zeros((len(self.matching), num_objects))
+        for label, packed in self._listed_rows("allocations"):
+            np.add.at(sums, label, unpack_allocations(packed, num_objects))
+        means = np.empty((num_objects, len(self.matching)))
+        means[self._data.order] = sums.T / self.matching.num_draws
+        return means
+
+    def mean(self, name: str) -> Floats:
+        """(F, …) the mean of a parameter of the features, each over the draws that have it: mean("loadings")."""
+        total: Any = 0.0
+        for label, values in self._listed_rows(name):
+            sums = np.zeros((len(self.matching), *values.shape[1:]))
+            np.add.at(sums, label, values)
+            total = total + sums
+        num_draws = np.array([piece.num_draws for piece in self.matching.pieces])
+        return np.asarray(total / num_draws.reshape(-1, *[1] * (np.ndim(total) - 1)))
+
+    @cached_property
+    def _data(self) -> RunData:
+        return self._run.read_data()
+
+    @cached_property
+    def _numbers(self) -> dict[str, list[Any]]:
+        return diagnostics.read_numbers(self._chains)
+
+    def _listed_rows(self, name: str) -> Iterator[tuple[Any, Any]]:
+        """The features and the rows of an array, of those listed, block after block."""
+        for chain in self._chains:
+            for block in chain.blocks():
+                if name not in block.rows:
+                    raise ValueError(f"name must be one of {', '.join(map(repr, block.rows))}, got {name!r}")
+                label = self.matching.label(block)
+                yield label[label != UNLISTED], block.rows[name][label != UNLISTED]
+
+    def _grid(self, times: ArrayLike | None) -> TimeGrid:
+        clock = self._data.clock
+        return TimeGrid.of(clock, clock.times if times is None else checks.increasing_times("times", times))
+
+    def _rng(self) -> np.random.Generator:
+        seed = np.random.SeedSequence(int(self.provenance["entropy"]), spawn_key=(SUMMARIES,))
+        return np.random.Generator(np.random.PCG64(seed))
+
+    def _need_deaths(self) -> None:
+        if (self._numbers["mu"][0] > 0.0).any():
+            raise ValueError("lifetimes need the unbounded model: with a fixed number of features none is born or dies")
+
+
+def _check_interval(interval: float) -> float:
+    return float(checks.probabilities("interval", checks.number("interval", interval), interior=True))
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, RunWarning, stacklevel=3)
