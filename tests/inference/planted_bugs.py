@@ -1,0 +1,182 @@
+"""Samplers with one mistake each, to see that the tests notice; every one of them runs and looks fine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tests.likelihoods.explicit_gaussian import ExplicitGaussian
+from wfibp.checks import Floats, Integers
+from wfibp.diffusion.transitions import Transitions, draw_transition
+from wfibp.field.stationary import draw_stationary_points
+from wfibp.inference.dynamics import tabulate_dynamics
+from wfibp.inference.likelihood import Likelihood
+from wfibp.inference.sampler import Update
+from wfibp.inference.state import State
+from wfibp.inference.updates.hyperparameters import UpdateByRandomWalk, UpdateMassConjugately
+from wfibp.inference.updates.seen_paths import UpdateSeenPaths
+from wfibp.inference.updates.slice_levels import UpdateSliceLevels
+from wfibp.inference.updates.unseen_paths import DrawUnseenPaths
+from wfibp.likelihoods.linear_gaussian import LinearGaussian, draw_columns
+
+Updates = tuple[Update, ...]
+
+# --- mistakes of order -----------------------------------------------------------------------------------------------
+
+
+def slice_before_paths(updates: Updates) -> Updates:
+    """S drawn before X_seen moves, as the paper lists them: the levels are stale (model: section 4, first trap)."""
+    return _moved(updates, UpdateSliceLevels, in_front_of=UpdateSeenPaths)
+
+
+def concentration_after_paths(updates: Updates) -> Updates:
+    """β moves with the paths integrated out, but the paths are not drawn anew before they are used."""
+    return _moved(updates, UpdateByRandomWalk, in_front_of=UpdateSliceLevels)
+
+
+def mass_after_unseen_paths(updates: Updates) -> Updates:
+    """α moves while the unseen features, which it integrates out, are in the state and counted."""
+    place = next(i for i, update in enumerate(updates) if isinstance(update, DrawUnseenPaths))
+    moved = next(update for update in updates if isinstance(update, UpdateMassConjugately))
+    rest = [*updates[: place + 1], moved, *updates[place + 1 :]]
+    rest.remove(moved)
+    return tuple(rest)
+
+
+def _moved(updates: Updates, kind: type, in_front_of: type) -> Updates:
+    moved = next(update for update in updates if isinstance(update, kind))
+    rest = [update for update in updates if update is not moved]
+    place = next(i for i, update in enumerate(rest) if isinstance(update, in_front_of))
+    return (*rest[:place], moved, *rest[place:])
+
+
+@dataclass(frozen=True)
+class PapersMass:
+    """Paths of the truncated model under WF(αβ/K, β), as the paper has it, where α is meant to be the mass."""
+
+    def __call__(self, state: State, rng: np.random.Generator) -> None:
+        dynamics = tabulate_dynamics(state.clock, state.mu * state.beta, state.beta, state.time_scale)
+        state.frequencies = dynamics.draw_paths(state.counts, rng)
+
+
+def with_papers_mass(updates: Updates) -> Updates:
+    """The sweep with the paper's truncation."""
+    return tuple(PapersMass() if isinstance(update, UpdateSeenPaths) else update for update in updates)
+
+
+# --- mistakes in the update of Z -------------------------------------------------------------------------------------
+
+
+class SeenFirst(LinearGaussian):
+    """Seen features are scanned first, then unseen ones: an order that looks at Z (model: section 4, second trap)."""
+
+    def update_allocations(self, state: State, rng: np.random.Generator) -> None:
+        self._scan(state, np.arange(state.num_features), state.slice_levels, True, rng)
+
+    def _scan(self, state: State, order: Integers, levels: Floats, sliced: bool, rng: np.random.Generator) -> None:
+        draw_columns(
+            order,
+            (state.allocations, state.counts, state.frequencies, levels, state.clock.start),
+            self.data - state.allocations.T.astype(np.float64) @ state.loadings,
+            state.loadings,
+            (state.noise_scale**2, state.loading_scale**2),
+            sliced,
+            rng,
+        )
+
+
+class NoSliceRatio(SeenFirst):
+    """x*₀/x*₁ is forgotten in the odds."""
+
+    def update_allocations(self, state: State, rng: np.random.Generator) -> None:
+        self._scan(state, rng.permutation(state.num_features), state.slice_levels, False, rng)
+
+
+class NoSliceLevel(SeenFirst):
+    """Features below the slice level are moved too."""
+
+    def update_allocations(self, state: State, rng: np.random.Generator) -> None:
+        self._scan(state, rng.permutation(state.num_features), np.zeros_like(state.slice_levels), True, rng)
+
+
+# --- mistakes in the parameters of unseen features (third trap) ------------------------------------------------------
+
+
+class ZeroParameters(ExplicitGaussian):
+    """Unseen features come with no loadings rather than with loadings from the prior."""
+
+    def draw_feature_parameters(self, state: State, num_features: int, rng: np.random.Generator) -> dict[str, Any]:
+        return {"loadings": np.zeros((num_features, self.data.shape[1]))}
+
+
+class SameParameters(ExplicitGaussian):
+    """Unseen features are given the same loadings sweep after sweep, also when a seen feature has taken them."""
+
+    def draw_feature_parameters(self, state: State, num_features: int, rng: np.random.Generator) -> dict[str, Any]:
+        fixed = np.random.default_rng(5)
+        return super().draw_feature_parameters(state, num_features, fixed)
+
+
+# --- mistakes in the unseen paths ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PlainUnseenPaths:
+    """Step 4 of the sweep in plain Python, with a switch for each thing that can be forgotten."""
+
+    likelihood: Likelihood
+    thins_back: bool = True
+    thins_forward: bool = True
+    thins_candidates: bool = True  # β + N_j rather than β
+    rejects_earlier: bool = True
+    rejects_later: bool = False  # «at any t» for «at any earlier t»
+    follows_time_scale: bool = True
+
+    def __call__(self, state: State, rng: np.random.Generator) -> None:
+        time_scale = state.time_scale if self.follows_time_scale else 1.0
+        transitions = tabulate_dynamics(state.clock, state.mu, state.beta, time_scale).transitions
+        paths = [
+            path
+            for j, level in enumerate(state.slice_levels)
+            for x in draw_stationary_points(state.alpha, self._candidate_beta(state, j), level, rng)
+            if (path := self._draw_path(x, j, state, transitions, rng)) is not None
+        ]
+        frequencies = np.array(paths).reshape(len(paths), state.clock.times.size)
+        state.add_features(frequencies, self.likelihood.draw_feature_parameters(state, len(paths), rng))
+
+    def _candidate_beta(self, state: State, j: int) -> float:
+        return state.beta + (int(state.clock.num_objects[j]) if self.thins_candidates else 0)
+
+    def _draw_path(
+        self, x: float, j: int, state: State, transitions: Transitions, rng: np.random.Generator
+    ) -> Floats | None:
+        path, num_objects, levels = np.empty(state.clock.times.size), state.clock.num_objects, state.slice_levels
+        path[j] = x
+        for t in range(j - 1, -1, -1):
+            path[t] = draw_transition(transitions, t, path[t + 1], rng)
+            if self.rejects_earlier and path[t] >= levels[t]:
+                return None
+            if self.thins_back and rng.random() >= (1.0 - path[t]) ** num_objects[t]:
+                return None
+        for t in range(j + 1, path.size):
+            path[t] = draw_transition(transitions, t - 1, path[t - 1], rng)
+            if self.rejects_later and path[t] >= levels[t]:
+                return None
+            if self.thins_forward and rng.random() >= (1.0 - path[t]) ** num_objects[t]:
+                return None
+        return path
+
+
+def with_plain_unseen_paths(**mistakes: bool) -> Callable[[Updates], Updates]:
+    """The sweep with step 4 in plain Python."""
+
+    def change(updates: Updates) -> Updates:
+        return tuple(
+            PlainUnseenPaths(update.likelihood, **mistakes) if isinstance(update, DrawUnseenPaths) else update
+            for update in updates
+        )
+
+    return change
