@@ -1,4 +1,4 @@
-"""Before any test: compiled kernels are cached under a name that changes with the sources.
+"""Before any test: compiled kernels are cached under a name that changes with the sources, property tests repeat.
 
 Numba rebuilds a cached kernel when its own file changes, but not when a kernel it calls in another file does.
 """
@@ -9,6 +9,8 @@ import hashlib
 import os
 import shutil
 from pathlib import Path
+
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT_CACHES = 3  # a run that began before the last edit may still be writing to the one before
@@ -40,3 +42,7 @@ def _last_used(path: Path) -> float:
 
 
 _choose_kernel_cache()
+
+# A first call may compile for seconds, which is no fault; and a test that fails must fail again.
+settings.register_profile("wfibp", deadline=None, derandomize=True)
+settings.load_profile("wfibp")
