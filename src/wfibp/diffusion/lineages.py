@@ -22,9 +22,7 @@ from wfibp.numerics.alias import build_alias
 SMALLEST_GAP, LARGEST_GAP = 1e-3, 100.0  # where the tables are tested against high-precision values
 NEGLIGIBLE = 1e-17  # a lineage count less likely than this is left out: far below what 2^53 draws can show
 CACHED_TABLES = 4096
-SERIES_BELOW = (
-    4.0  # lineages left on average: the alternating series is then right to 1e−10, and the line needs many nodes
-)
+SERIES_BELOW = 5.0  # lineages left on average: there the alternating series is right, and a line has many nodes
 SERIES_TERMS = 32
 NEIGHBOURS_SHARING_A_LINE = 4
 

@@ -8,7 +8,7 @@ coefficients b: h(x) = Σ_l b_l C(J, l) x^l (1 − x)^{J−l}. With F(x) = x^n (
     g_{j,i}  = ((μ + i) g_{j+1,i+1} + (β + j − i) g_{j+1,i}) / (θ + j);
     h_new(x) = Σ_j q_j Σ_i Binomial(i; j, x) g_{j,i}, each row raised to degree J and added.
 
-Rows are held tilted, g e^{−slope·i}, so that counts that jump between times do not underflow.
+`log_top_row` gives the top row, `crossing.cross_gap` does the rest.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _significant_range(log_a: Floats, log_b: Floats, shift: int) -> tuple[int, i
 
 
 @kernel
-def _scaled_exp(logs: Floats) -> tuple[Floats, float]:
+def scaled_exp(logs: Floats) -> tuple[Floats, float]:
     """e^{logs − largest} and the largest; what is far below it becomes 0."""
     largest = logs.max()
     scaled = np.zeros(logs.size)
@@ -84,6 +84,20 @@ def _scaled_exp(logs: Floats) -> tuple[Floats, float]:
         if logs[el] - largest > -LOG_SAFE:
             scaled[el] = math.exp(logs[el] - largest)
     return scaled, largest
+
+
+@kernel
+def _log_sum_products(log_a: Floats, log_b: Floats) -> float:
+    """log Σ_l e^{a_l + b_l}."""
+    logs = log_a + log_b
+    largest = logs.max()
+    if largest < IS_ZERO:
+        return LOG_ZERO
+    total = 0.0
+    for el in range(logs.size):
+        if logs[el] - largest > NEGLIGIBLE_LOG:
+            total += math.exp(logs[el] - largest)
+    return largest + math.log(total)
 
 
 @kernel
@@ -106,20 +120,23 @@ def _log_correlate_block(log_a: Floats, log_b: Floats, begin: int, sums: Floats)
     _, high = _significant_range(log_a, log_b, begin + sums.size - 1)
     high = max(low, high)
     tilt = (log_a[high] - log_a[low]) / (high - low) if high > low and log_a[low] > IS_ZERO else 0.0
-    near_a, largest_a = _scaled_exp(log_a[low : high + 1] - tilt * np.arange(high - low + 1))
+    near_a, largest_a = scaled_exp(log_a[low : high + 1] - tilt * np.arange(high - low + 1))
     last = begin + sums.size + high
-    near_b, largest_b = _scaled_exp(log_b[begin + low : last] + tilt * np.arange(last - begin - low))
+    near_b, largest_b = scaled_exp(log_b[begin + low : last] + tilt * np.arange(last - begin - low))
     sums[:] = 0.0
     _add_products(near_a, near_b, sums)
     for i in range(sums.size):
-        sums[i] = math.log(sums[i]) + largest_a + largest_b - tilt * i if sums[i] > 0.0 else LOG_ZERO
+        if sums[i] > TRUSTED_SUM:
+            sums[i] = math.log(sums[i]) + largest_a + largest_b - tilt * i
+        else:
+            sums[i] = _log_sum_products(log_a, log_b[begin + i : begin + i + log_a.size])
 
 
 @kernel
 def log_correlate(log_a: Floats, log_b: Floats, degree: int) -> Floats:
-    """log Σ_l e^{a_l + b_{l + i}} for i = 0, …, degree: all at once where doubles hold it, else in blocks of i."""
-    a, largest_a = _scaled_exp(log_a)
-    b, largest_b = _scaled_exp(log_b)
+    """log Σ_l e^{a_l + b_{l + i}} for i = 0, …, degree: all at once where doubles hold it, in blocks, or singly."""
+    a, largest_a = scaled_exp(log_a)
+    b, largest_b = scaled_exp(log_b)
     sums = np.zeros(degree + 1)
     _add_products(a, b, sums)
     i = 0
@@ -167,47 +184,6 @@ def log_top_row(
 
 
 @kernel
-def end_to_end_slope(transitions: Transitions, log_row: Floats) -> float:
-    """The tilt that makes both ends of a row equal (its first entry is apart when μ = 0)."""
-    begin = 1 if transitions.mu == 0.0 else 0
-    end = log_row.size - 1
-    if end <= begin or log_row[begin] < IS_ZERO or log_row[end] < IS_ZERO:
-        return 0.0
-    return min(max((log_row[end] - log_row[begin]) / (end - begin), -LOG_SAFE), LOG_SAFE)
-
-
-@kernel
-def cross_gap(transitions: Transitions, g: int, log_top: Floats) -> Floats:
-    """log Bernstein coefficients (J + 1,) of the message on the other side of gap g, from the top row."""
-    mu, beta = transitions.mu, transitions.beta
-    first, degree = transitions.first[g], log_top.size - 1
-    q = transitions.probability[transitions.start[g] : transitions.start[g + 1]]
-    slope = end_to_end_slope(transitions, log_top)
-    up, down = math.exp(slope), math.exp(-slope)
-    tilted = log_top - slope * np.arange(degree + 1)
-    if log_top[0] < IS_ZERO:
-        tilted[0] = LOG_ZERO
-    rows = np.empty((q.size, degree + 1))
-    rows[q.size - 1], largest = _scaled_exp(tilted)
-    for j in range(degree - 1, first - 1, -1):  # Pólya's urn, one lineage fewer
-        above, row = rows[j + 1 - first], rows[j - first]
-        share = 1.0 / (mu + beta + j)
-        for i in range(j + 1):
-            row[i] = ((mu + i) * up * above[i + 1] + (beta + j - i) * above[i]) * share
-    message, lower = np.zeros(degree + 1), np.zeros(degree + 1)
-    message[: first + 1] = q[0] * rows[0, : first + 1]
-    for j in range(first + 1, degree + 1):  # raise the degree by one, add the next row
-        message, lower = lower, message
-        row, weight, share = rows[j - first], q[j - first], 1.0 / j
-        message[0] = lower[0] + weight * row[0]
-        for i in range(1, j + 1):
-            message[i] = i * share * down * lower[i - 1] + (j - i) * share * lower[i] + weight * row[i]
-    for i in range(degree + 1):
-        message[i] = math.log(message[i]) + slope * i + largest if message[i] > 0.0 else LOG_ZERO
-    return message
-
-
-@kernel
 def multiply_messages(log_gammas: LogGammas, log_left: Floats, log_right: Floats) -> Floats:
     """log Bernstein coefficients of the product of two polynomials."""
     m, n = log_left.size - 1, log_right.size - 1
@@ -226,17 +202,3 @@ def multiply_messages(log_gammas: LogGammas, log_left: Floats, log_right: Floats
         total = _log_sum_products(log_a[low : high + 1], log_b[n - r + low : n - r + high + 1])
         product[r] = total - log_choose(log_gammas, m + n, r) if total > IS_ZERO else LOG_ZERO
     return product
-
-
-@kernel
-def _log_sum_products(log_a: Floats, log_b: Floats) -> float:
-    """log Σ_l e^{a_l + b_l}."""
-    logs = log_a + log_b
-    largest = logs.max()
-    if largest < IS_ZERO:
-        return LOG_ZERO
-    total = 0.0
-    for el in range(logs.size):
-        if logs[el] - largest > NEGLIGIBLE_LOG:
-            total += math.exp(logs[el] - largest)
-    return largest + math.log(total)

@@ -12,12 +12,11 @@ import math
 import numpy as np
 
 from wfibp.checks import Floats, Integers
+from wfibp.diffusion.crossing import cross_gap, slope_near
 from wfibp.diffusion.messages import (
     IS_ZERO,
     LOG_ZERO,
     LogGammas,
-    cross_gap,
-    end_to_end_slope,
     largest_lineage_count,
     log_choose,
     log_top_row,
@@ -144,6 +143,19 @@ def _fill_binomial(num_trials: int, success: float, failure: float, row: Floats)
 
 
 @kernel
+def _likeliest_lineages(log_gammas: LogGammas, x: float, log_top: Floats) -> int:
+    """About how many of J lineages carry the feature, given x and what lies beyond: where the tilt has to fit."""
+    degree = log_top.size - 1
+    log_x, log_rest = math.log(max(x, 1e-300)), math.log(max(1.0 - x, 1e-300))
+    best, largest = 0, LOG_ZERO
+    for i in range(degree + 1):
+        log_weight = log_choose(log_gammas, degree, i) + i * log_x + (degree - i) * log_rest + log_top[i]
+        if log_weight > largest:
+            best, largest = i, log_weight
+    return best
+
+
+@kernel
 def draw_next(
     transitions: Transitions,
     log_gammas: LogGammas,
@@ -158,7 +170,7 @@ def draw_next(
     if x <= 0.0 and transitions.mu == 0.0:
         return 0.0
     active, total = counts
-    slope = end_to_end_slope(transitions, log_top)
+    slope = slope_near(transitions, log_top, _likeliest_lineages(log_gammas, x, log_top))
     weights = lineage_weights(transitions, g, x, slope)
     degree = log_top.size - 1
     largest = LOG_ZERO

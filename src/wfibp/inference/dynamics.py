@@ -10,9 +10,9 @@ import numpy as np
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.lineages import LARGEST_GAP, SMALLEST_GAP
 from wfibp.diffusion.messages import LogGammas, tabulate_log_gammas
-from wfibp.diffusion.seen_rate import seen_rate
 from wfibp.diffusion.smoothing import smooth_features
 from wfibp.diffusion.transitions import Transitions, tabulate_transitions
+from wfibp.field.expected import seen_rate
 from wfibp.inference.state import Clock
 
 
@@ -43,7 +43,7 @@ class Dynamics:
 
     def seen_rate(self) -> float:
         """Λ, the expected number of features seen per unit of α."""
-        return seen_rate(self.transitions, self.log_gammas, self.num_objects)
+        return seen_rate(self.transitions, self.num_objects)
 
 
 @lru_cache(maxsize=16)
