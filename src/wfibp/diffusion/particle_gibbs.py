@@ -12,15 +12,35 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from wfibp import checks
 from wfibp.checks import Floats, Integers
+from wfibp.diffusion.counts import Counts
 from wfibp.diffusion.smoothing import find_anchor
-from wfibp.diffusion.transitions import Transitions, draw_transition
+from wfibp.diffusion.transitions import Transitions, draw_transition, tabulate_transitions
 from wfibp.numerics.draws import draw_beta
 from wfibp.numerics.kernel import kernel
 
+DEFAULT_PARTICLES = 100  # the size at which the benchmarks compare it with the exact smoother
 MOST_PARTICLES = 2**20  # where the search for a first path gives up
+
+
+def smooth_by_particles(
+    mu: float,
+    beta: float,
+    counts: Counts,
+    num_draws: int,
+    num_particles: int | None,
+    reference: ArrayLike | None,
+    rng: np.random.Generator,
+) -> Floats:
+    """`particle_gibbs_paths` for WF(μ, β) given checked counts, its own settings checked here, shape (num_draws, T)."""
+    particles = DEFAULT_PARTICLES if num_particles is None else num_particles
+    particles = checks.whole_number("num_particles", particles, at_least=2)
+    start = None if reference is None else check_reference(reference, mu, counts.active, counts.total)
+    transitions = tabulate_transitions(mu, beta, np.diff(counts.times))
+    return particle_gibbs_paths(transitions, counts.active, counts.total, num_draws, particles, start, rng)
 
 
 def particle_gibbs_paths(
@@ -47,7 +67,7 @@ def particle_gibbs_paths(
     return paths
 
 
-def check_reference(reference: Floats, mu: float, active: Integers, total: Integers) -> Floats:
+def check_reference(reference: ArrayLike, mu: float, active: Integers, total: Integers) -> Floats:
     """A path (T,) that the counts allow and, with μ = 0, that is 0 only before its birth and after its death."""
     path = checks.probabilities("reference", reference)
     if path.shape != active.shape:

@@ -13,10 +13,12 @@ from wfibp.checks import Floats, Integers
 from wfibp.diffusion import density, green, moments
 from wfibp.diffusion.counts import check_counts, smooth_counts, with_extra_times
 from wfibp.diffusion.lineages import LARGEST_GAP, SMALLEST_GAP
+from wfibp.diffusion.particle_gibbs import smooth_by_particles
 from wfibp.diffusion.split_step import DEFAULT_STEP, draw_split_steps, num_steps
 from wfibp.diffusion.transitions import draw_paths_forward, draw_transitions, tabulate_transitions
 
 METHODS = ("exact", "split-step")
+SMOOTHERS = ("exact", "particle-gibbs")
 
 
 class WrightFisher:
@@ -136,17 +138,32 @@ class WrightFisher:
         rng: Any = None,
         num_draws: int = 1,
         at: ArrayLike | None = None,
+        method: str = "exact",
+        num_particles: int | None = None,
+        reference: ArrayLike | None = None,
     ) -> Floats:
         """Paths (num_draws, T) of X given that n_t = active[t] of N_t = total[t] objects have the feature at each time.
 
         With μ > 0 the path starts from its stationary law; with μ = 0 it is a feature of the Poisson random field, seen
         at least once, and unborn or dead (0) where it may be. The draws are exact and independent. `at` asks for the
         paths at these times instead, (num_draws, len(at)): between the observations, before or after them.
+
+        method="particle-gibbs" is the paper's baseline instead: successive, dependent states of a chain that starts
+        from the path `reference` (T,), or finds a first path by itself, each by a cloud of `num_particles` (100); the
+        last row is the reference to go on from.
         """
         counts = check_counts(self.mu, self.beta, active, total, times)
         if counts.active.ndim != 1:
             raise ValueError(f"active must be one-dimensional, got shape {counts.active.shape}; smooth one at a time")
         num_draws = checks.whole_number("num_draws", num_draws, at_least=1)
+        if checks.choice("method", method, SMOOTHERS) == "particle-gibbs":
+            if at is not None:
+                raise ValueError("at must be left out with method='particle-gibbs'; add these times with a total of 0")
+            return smooth_by_particles(
+                self.mu, self.beta, counts, num_draws, num_particles, reference, checks.generator(rng)
+            )
+        if num_particles is not None or reference is not None:
+            raise ValueError("num_particles and reference must be left out with method='exact', which has neither")
         places = None
         if at is not None:
             counts, places = with_extra_times(counts, at)
