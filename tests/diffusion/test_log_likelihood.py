@@ -106,14 +106,12 @@ def test_rows_of_counts_give_the_numbers_of_each_row() -> None:
         assert alone == value
 
 
-@pytest.mark.xfail(strict=True, reason="lineage tables drop the counts, less likely than 1e-17, that explain the data")
 @pytest.mark.parametrize(("beta", "gap"), [(1.0, 100.0), (3.0, 30.0)])
 def test_a_feature_seen_again_after_ages_is_that_of_brute_force(beta: float, gap: float) -> None:
     expected = log_history_rate([1, 2], [2, 2], [0.0, gap], 0.0, beta)
     assert WrightFisher(0.0, beta).log_likelihood([1, 2], [2, 2], [0.0, gap]) == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.xfail(strict=True, reason="lineage tables drop the counts, less likely than 1e-17, that explain the data")
 @pytest.mark.parametrize(
     ("mu", "beta", "num", "gap"), [(0.3, 0.5, 70, 0.12), (0.0, 1.0, 250, 0.01), (0.5, 1.0, 250, 0.01)]
 )

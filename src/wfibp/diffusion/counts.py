@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from wfibp import checks
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.lineages import LARGEST_GAP, SMALLEST_GAP
-from wfibp.diffusion.messages import tabulate_log_gammas
+from wfibp.diffusion.messages import IS_ZERO, tabulate_log_gammas
 from wfibp.diffusion.smoothing import smooth_features
 from wfibp.diffusion.transitions import tabulate_transitions
 
@@ -70,7 +70,7 @@ def smooth_counts(
     num_features, num_times = counts.active.shape
     paths = np.empty((num_features, num_draws, num_times))
     log_probability = smooth_features(transitions, log_gammas, counts.active, counts.total, paths, rng)
-    if np.isnan(paths).any():
+    if np.isnan(paths).any() or (log_probability < IS_ZERO).any():
         raise FloatingPointError(
             "the counts jump so far between two close times that their probability is below what a double can hold; "
             "check the counts, widen the gaps, or use method='particle-gibbs'"

@@ -20,7 +20,11 @@ from wfibp.diffusion.lineage_inversion import log_inverse_transform
 from wfibp.numerics.alias import build_alias
 
 SMALLEST_GAP, LARGEST_GAP = 1e-3, 100.0  # where the tables are tested against high-precision values
-NEGLIGIBLE = 1e-17  # a lineage count less likely than this is left out: far below what 2^53 draws can show
+NEGLIGIBLE = 1e-17  # many lineages less likely than this are left out: far below what 2^53 draws can show
+NEGLIGIBLE_BELOW = (
+    1e-40  # few lineages are what counts that jump between two times make likely, so more of them are kept
+)
+ALWAYS_KEPT = 8  # so few lineages are kept however rare: they alone survive a long gap
 CACHED_TABLES = 4096
 SERIES_BELOW = 5.0  # lineages left on average: there the alternating series is right, and a line has many nodes
 SERIES_TERMS = 32
@@ -47,7 +51,10 @@ def lineage_table(theta: float, gap: float) -> LineageTable:
     """The table for mutation total θ and one gap, computed once per process."""
     num_lineages = _plausible_counts(theta, gap)
     probabilities = np.exp(log_lineage_probabilities(num_lineages, theta, gap, NEIGHBOURS_SHARING_A_LINE))
-    kept = np.flatnonzero(probabilities > NEGLIGIBLE)
+    few = np.arange(probabilities.size) < probabilities.argmax()
+    threshold = np.where(few, NEGLIGIBLE_BELOW, NEGLIGIBLE)
+    threshold[num_lineages <= ALWAYS_KEPT] = 0.0
+    kept = np.flatnonzero(probabilities > threshold)
     probabilities = probabilities[kept[0] : kept[-1] + 1]
     probabilities = probabilities / probabilities.sum()
     acceptance, alias = build_alias(probabilities)
@@ -97,6 +104,6 @@ def mean_lineages(theta: float, gap: float) -> float:
 def _plausible_counts(theta: float, gap: float) -> Integers:
     """Every m whose probability may matter, with a wide margin."""
     mean = mean_lineages(theta, gap)
-    reach = 10.0 * np.sqrt(mean / 3.0 + 1.0) + 12.0
+    spread = np.sqrt(mean / 3.0 + 1.0)
     lowest = 1 if theta == 0.0 else 0
-    return np.arange(max(lowest, int(mean - reach)), int(mean + reach) + 1)
+    return np.arange(max(lowest, int(mean - 16.0 * spread - 12.0)), int(mean + 10.0 * spread + 12.0) + 1)
