@@ -68,8 +68,12 @@ class State:
 
     @property
     def counts(self) -> Integers:
-        """(K, T) n_kt, the number of objects with each feature at each time."""
-        return count_active(self.allocations, self.clock.start)
+        """(K, T) n_kt, the number of objects with each feature at each time.
+
+        A likelihood that keeps Z sparsely leaves `allocations` (K, 0) empty and puts the counts among its parameters.
+        """
+        kept: Integers | None = self.parameters.get("counts")
+        return count_active(self.allocations, self.clock.start) if kept is None else kept
 
     def __getattr__(self, name: str) -> Any:
         parameters = self.__dict__.get("parameters", {})

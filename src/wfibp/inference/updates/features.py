@@ -29,7 +29,7 @@ class DropUnseenFeatures:
 
     def __call__(self, state: State, rng: np.random.Generator) -> None:
         """Shrink the state to the features seen."""
-        state.keep_features(np.flatnonzero(state.allocations.any(axis=1)), self.likelihood.feature_parameters)
+        state.keep_features(np.flatnonzero(state.counts.any(axis=1)), self.likelihood.feature_parameters)
         state.name_features()
 
 

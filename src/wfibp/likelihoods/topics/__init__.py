@@ -1,0 +1,5 @@
+"""Topics in text: words of a document come from the topics it has (paper: section 6)."""
+
+from wfibp.likelihoods.topics.likelihood import TopicLikelihood
+
+__all__ = ["TopicLikelihood"]

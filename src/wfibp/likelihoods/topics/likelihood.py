@@ -1,0 +1,169 @@
+"""The topic likelihood: n_ik ~ NB(Z_ik φ_kt, p_i) words of topic k in document i, drawn from ρ_k (paper: section 6)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wfibp.checks import Integers
+from wfibp.inference.priors import Gamma, Prior, starting_value
+from wfibp.inference.state import State
+from wfibp.likelihoods.topics.births import Documents, TopicPaths, draw_births_and_deaths
+from wfibp.likelihoods.topics.documents import draw_documents
+from wfibp.likelihoods.topics.odds import DocumentOdds
+from wfibp.likelihoods.topics.proportions import draw_proportion_shape, draw_proportions
+from wfibp.likelihoods.topics.smoothing import draw_topic_smoothing, log_probability_of_words
+from wfibp.likelihoods.topics.sparse import Lists, count_documents, find_sole_idlers, move_idlers, relabel, to_dense
+from wfibp.likelihoods.topics.words import Indices, Tokens, TopicCounts
+
+FIRST_PROPORTION = 0.5
+
+
+class Words(NamedTuple):
+    """The words (W,) of all documents, those of document i from start[i] to start[i + 1] − 1, and V."""
+
+    words: Indices
+    start: Integers
+    vocabulary_size: int
+
+
+class TopicLikelihood:
+    """Everything random is in the state: Z sparsely, as the topics of the words and the lists of idle topics.
+
+    state.parameters holds: topics (W,), the topic of each word; idle_start (N + 1,) and idle (…,); counts (K, T), of
+    documents with each topic; proportions (K, T), φ; log_odds (N,), ℓ = −log(1 − p); proportion_shape, γ;
+    topic_smoothing, η.
+    """
+
+    feature_parameters = ("counts", "proportions")
+
+    def __init__(
+        self,
+        data: Words,
+        topic_smoothing: float | Prior,
+        proportion_shape: float | Gamma,
+        document_odds: DocumentOdds,
+    ) -> None:
+        self.topic_smoothing, self.proportion_shape, self.document_odds = (
+            topic_smoothing,
+            proportion_shape,
+            document_odds,
+        )
+        self.observe(data)
+
+    def observe(self, data: Words) -> None:
+        """Replace the words; the state must have come with them."""
+        self.data = data
+
+    def start(self, state: State, rng: np.random.Generator) -> None:
+        """First values, given that state.parameters["topics"] says the topic of every word."""
+        num_documents = self.data.start.size - 1
+        state.parameters.update(
+            idle_start=np.zeros(num_documents + 1, np.int64),
+            idle=np.empty(0, np.int64),
+            topic_smoothing=starting_value(self.topic_smoothing),
+            proportion_shape=starting_value(self.proportion_shape),
+            log_odds=self.document_odds.start(num_documents),
+        )
+        self._count(state, state.num_features)
+        state.parameters["proportions"] = np.where(state.counts > 0, FIRST_PROPORTION, 0.0)
+
+    def draw_feature_parameters(self, state: State, num_features: int, rng: np.random.Generator) -> dict[str, Any]:
+        """No document has a new topic; its φ come with the first that does, its ρ is integrated out."""
+        shape = (num_features, state.clock.times.size)
+        return {"counts": np.zeros(shape, np.int64), "proportions": np.zeros(shape)}
+
+    def update_allocations(self, state: State, rng: np.random.Generator) -> None:
+        """Births and deaths of topics within times, then the words and idle topics of every document."""
+        self._draw_births(state, rng)
+        self._keep(state, np.flatnonzero(state.counts.any(axis=1)) if state.truncation is None else None)
+        idle = draw_documents(
+            self._tokens(state), self._idle(state), self._paths(state), self._documents(state), self._tally(state), rng
+        )
+        state.parameters["idle_start"], state.parameters["idle"] = idle
+
+    def update_parameters(self, state: State, rng: np.random.Generator) -> None:
+        """φ, γ, p and η given the words' topics and Z."""
+        counts, time = state.counts, state.clock.object_time
+        draw_proportions(
+            self._tokens(state),
+            self._idle(state),
+            time,
+            state.log_odds,
+            state.proportion_shape,
+            counts,
+            state.proportions,
+            rng,
+        )
+        if isinstance(self.proportion_shape, Gamma):
+            state.parameters["proportion_shape"] = draw_proportion_shape(
+                state.proportion_shape, self.proportion_shape, state.proportions, counts, rng
+            )
+        state.parameters["log_odds"] = self.document_odds.draw(
+            self._tokens(state), self._idle(state), time, state.proportions, rng
+        )
+        if isinstance(self.topic_smoothing, Prior):
+            draw_topic_smoothing(state, self.topic_smoothing, self._tally(state), rng)
+
+    def log_likelihood(self, state: State) -> float:
+        """log p(words | their topics), ρ integrated out."""
+        return log_probability_of_words(state.topic_smoothing, self._tally(state), state.num_features)
+
+    def record(self, state: State) -> dict[str, Any]:
+        """φ, γ, η and the words of each topic."""
+        names = ("proportions", "proportion_shape", "topic_smoothing")
+        by_word = self._tally(state).by_word[:, : state.num_features].T
+        return {**{name: state.parameters[name] for name in names}, "word_counts": by_word.astype(np.float32)}
+
+    def dense_allocations(self, state: State) -> Any:
+        """Z (K, N)."""
+        return to_dense(self._tokens(state), self._idle(state), state.num_features)
+
+    def _draw_births(self, state: State, rng: np.random.Generator) -> None:
+        time = state.clock.object_time
+        sole = find_sole_idlers(self._idle(state), state.counts, time)
+        order = rng.permutation(state.num_features)
+        lost, won = draw_births_and_deaths(
+            order, self._paths(state), sole, self._documents(state), state.proportion_shape, rng
+        )
+        idle = move_idlers(self._idle(state), lost, won, time)
+        state.parameters["idle_start"], state.parameters["idle"] = idle
+
+    def _keep(self, state: State, kept: Integers | None) -> None:
+        """Drop the other topics and renumber those of the words."""
+        if kept is None or kept.size == state.num_features:
+            return
+        new_label = np.full(state.num_features, -1)
+        new_label[kept] = np.arange(kept.size)
+        relabel(state.topics, new_label)
+        state.parameters["idle"] = new_label[state.idle]
+        state.keep_features(kept, self.feature_parameters)
+
+    def _count(self, state: State, num_topics: int) -> None:
+        shape = (num_topics, state.clock.times.size)
+        state.parameters["counts"] = count_documents(
+            self._tokens(state), self._idle(state), state.clock.object_time, shape
+        )
+
+    def _tokens(self, state: State) -> Tokens:
+        return Tokens(self.data.words, self.data.start, state.topics)
+
+    def _idle(self, state: State) -> Lists:
+        return state.idle_start, state.idle
+
+    def _documents(self, state: State) -> Documents:
+        return Documents(state.log_odds, state.clock.start)
+
+    def _paths(self, state: State) -> TopicPaths:
+        return TopicPaths(
+            state.counts, state.frequencies, state.proportions, state.slice_levels, state.truncation is None
+        )
+
+    def _tally(self, state: State) -> TopicCounts:
+        """n_kw, n_k and their inverses from the words' topics."""
+        by_word = np.zeros((self.data.vocabulary_size, state.num_features), np.float32)
+        np.add.at(by_word, (self.data.words, state.topics), np.float32(1.0))
+        total = by_word.sum(axis=0, dtype=np.float64)
+        smoothing_total = state.topic_smoothing * self.data.vocabulary_size
+        return TopicCounts(by_word, total, 1.0 / (total + smoothing_total), state.topic_smoothing, smoothing_total)

@@ -1,0 +1,36 @@
+"""η, how even a topic's words are, and the probability of the words given their topics, ρ integrated out."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import gammaln
+
+from wfibp.inference.priors import Prior
+from wfibp.inference.state import State
+from wfibp.likelihoods.topics.words import TopicCounts
+
+STEP_SIZE = 0.1  # of the random walk on log η
+
+
+def log_probability_of_words(smoothing: float, counts: TopicCounts, num_topics: int) -> float:
+    """Σ_k log Γ(ηV)/Γ(ηV + n_k) Π_w Γ(η + n_kw)/Γ(η)."""
+    vocabulary_size = counts.by_word.shape[0]
+    largest = int(counts.by_word.max(initial=0))
+    by_count = gammaln(smoothing + np.arange(largest + 1)) - gammaln(smoothing)
+    words = by_count[counts.by_word[:, :num_topics].astype(np.int64)].sum()
+    total = smoothing * vocabulary_size
+    return float(words + num_topics * gammaln(total) - gammaln(total + counts.total[:num_topics]).sum())
+
+
+def draw_topic_smoothing(state: State, prior: Prior, counts: TopicCounts, rng: np.random.Generator) -> None:
+    """η by one step of a random walk on its logarithm."""
+
+    def log_target(value: float) -> float:
+        return log_probability_of_words(value, counts, state.num_features) + prior.log_density(value) + math.log(value)
+
+    value = state.topic_smoothing
+    proposal = value * math.exp(STEP_SIZE * rng.standard_normal())
+    if -rng.standard_exponential() < log_target(proposal) - log_target(value):
+        state.parameters["topic_smoothing"] = proposal

@@ -1,0 +1,83 @@
+"""Which documents have which topics, kept sparsely: through their words, and a list of idle topics each."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wfibp.checks import Integers
+from wfibp.inference.state import Booleans
+from wfibp.likelihoods.topics.words import Indices, Tokens
+from wfibp.numerics.kernel import kernel
+
+Lists = tuple[Integers, Integers]  # where each document's list begins (N + 1,), and the entries
+
+
+@kernel
+def count_documents(tokens: Tokens, idle: Lists, document_time: Integers, shape: tuple[int, int]) -> Integers:
+    """(K, T) number of documents of each time that have each topic."""
+    counts, seen = np.zeros(shape, np.int64), np.full(shape[0], -1)
+    for i in range(document_time.size):
+        for place in range(tokens.start[i], tokens.start[i + 1]):
+            k = tokens.topics[place]
+            if seen[k] != i:
+                seen[k] = i
+                counts[k, document_time[i]] += 1
+        for spot in range(idle[0][i], idle[0][i + 1]):
+            counts[idle[1][spot], document_time[i]] += 1
+    return counts
+
+
+@kernel
+def find_sole_idlers(idle: Lists, counts: Integers, document_time: Integers) -> Integers:
+    """(K, T) the document that alone at its time has a topic, and no word of it; −1 where there is none."""
+    sole = np.full(counts.shape, -1)
+    for i in range(document_time.size):
+        for spot in range(idle[0][i], idle[0][i + 1]):
+            if counts[idle[1][spot], document_time[i]] == 1:
+                sole[idle[1][spot], document_time[i]] = i
+    return sole
+
+
+@kernel
+def move_idlers(idle: Lists, lost: Integers, won: Integers, document_time: Integers) -> Lists:
+    """The idle lists after some documents (K, T) gave a topic up and some took one up; −1 stands for none."""
+    num_documents = document_time.size
+    gained = np.zeros(num_documents, np.int64)
+    for k in range(won.shape[0]):
+        for t in range(won.shape[1]):
+            if won[k, t] >= 0:
+                gained[won[k, t]] += 1
+    start, entries = np.zeros(num_documents + 1, np.int64), np.empty(idle[1].size + gained.sum(), np.int64)
+    for i in range(num_documents):
+        end = start[i]
+        for spot in range(idle[0][i], idle[0][i + 1]):
+            if lost[idle[1][spot], document_time[i]] != i:
+                entries[end] = idle[1][spot]
+                end += 1
+        if gained[i] > 0:
+            for k in range(won.shape[0]):
+                if won[k, document_time[i]] == i:
+                    entries[end] = k
+                    end += 1
+        start[i + 1] = end
+    return start, entries[: start[-1]].copy()
+
+
+@kernel
+def relabel(topics: Indices, new_label: Integers) -> None:
+    """Give every word the new number of its topic."""
+    for place in range(topics.size):
+        topics[place] = new_label[topics[place]]
+
+
+@kernel
+def to_dense(tokens: Tokens, idle: Lists, num_topics: int) -> Booleans:
+    """Z (K, N)."""
+    num_documents = tokens.start.size - 1
+    allocations = np.zeros((num_topics, num_documents), np.bool_)
+    for i in range(num_documents):
+        for place in range(tokens.start[i], tokens.start[i + 1]):
+            allocations[tokens.topics[place], i] = True
+        for spot in range(idle[0][i], idle[0][i + 1]):
+            allocations[idle[1][spot], i] = True
+    return allocations
