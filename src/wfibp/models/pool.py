@@ -34,7 +34,8 @@ class Worker:
             stderr=self.last_words,
             start_new_session=True,  # Ctrl-C reaches the parent alone, which then asks for a stop
         )
-        threading.Thread(target=self._listen, args=(self.process.stdout, messages), daemon=True).start()
+        self.listener = threading.Thread(target=self._listen, args=(self.process.stdout, messages), daemon=True)
+        self.listener.start()
 
     def _listen(self, stream: IO[bytes], messages: queue.SimpleQueue[Any]) -> None:
         for line in stream:
@@ -54,6 +55,7 @@ class Worker:
         """Now; what is committed is safe."""
         self.process.kill()
         self.process.wait()
+        self.listener.join()
         for stream in (self.process.stdin, self.process.stdout, self.last_words):
             if stream is not None:
                 stream.close()

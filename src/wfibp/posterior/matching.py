@@ -7,8 +7,11 @@ features of each chain are paired with those found so far, by Hungarian assignme
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -81,28 +84,35 @@ def match_features(chains: Sequence[ChainReader], parameter: str) -> MatchedFeat
 
 def tally_chain(chain: ChainReader, parameter: str) -> tuple[list[Piece], Booleans]:
     """The ids of a chain that are in enough of its draws, and the draws each is in, (ids, draws)."""
-    occurrences: dict[int, int] = {}
-    for block in chain.blocks():
-        for identity, count in zip(*np.unique(block.rows["feature_ids"], return_counts=True), strict=True):
-            occurrences[int(identity)] = occurrences.get(int(identity), 0) + int(count)
-    kept = np.array(
-        sorted(i for i, count in occurrences.items() if count >= SMALLEST_PIECE * chain.num_draws), np.int64
-    )
+    kept = frequent_ids(chain)
     present = np.zeros((kept.size, chain.num_draws), np.bool_)
-    totals, sizes = None, np.zeros(kept.size)
+    totals: Any = 0.0
+    sizes = np.zeros(kept.size)
     for block in chain.blocks():
-        rows, place = _rows_of(block, kept)
+        rows = np.flatnonzero(np.isin(block.rows["feature_ids"], kept))
+        place = np.searchsorted(kept, block.rows["feature_ids"][rows])
         present[place, block.draw_of_row[rows]] = True
-        values = block.rows[parameter][rows].reshape(rows.size, -1).astype(np.float64)
-        totals = np.zeros((kept.size, values.shape[1])) if totals is None else totals
-        np.add.at(totals, place, values)
+        values = block.rows[parameter]
+        sums = np.zeros((kept.size, math.prod(values.shape[1:])))
+        np.add.at(sums, place, values[rows].reshape(rows.size, sums.shape[1]))
         np.add.at(sizes, place, block.rows["counts"][rows].sum(axis=1))
+        totals = totals + sums
     counts = present.sum(axis=1)
-    return [
+    pieces = [
         Piece([(chain.chain, int(kept[p]))], int(counts[p]), totals[p] / counts[p], sizes[p] / counts[p])
         for p in range(kept.size)
-        if totals is not None
-    ], present
+    ]
+    return pieces, present
+
+
+def frequent_ids(chain: ChainReader) -> Integers:
+    """The ids in enough draws of a chain, sorted."""
+    occurrences: Counter[int] = Counter()
+    for block in chain.blocks():
+        identities, counts = np.unique(block.rows["feature_ids"], return_counts=True)
+        occurrences.update(dict(zip(identities.tolist(), counts.tolist(), strict=True)))
+    enough = SMALLEST_PIECE * chain.num_draws
+    return np.array(sorted(i for i, count in occurrences.items() if count >= enough), np.int64)
 
 
 def merge_within_chain(pieces: list[Piece], present: Booleans) -> list[Piece]:
@@ -141,13 +151,6 @@ def distances_between(one: Sequence[Piece], other: Sequence[Piece]) -> Floats:
     difference = np.sqrt(np.maximum(squares + other_squares - 2.0 * a @ b.T, 0.0))
     length = np.sqrt(squares) + np.sqrt(other_squares)
     return np.divide(difference, length, out=np.zeros_like(difference), where=length > 0)
-
-
-def _rows_of(block: Block, kept: Integers) -> tuple[Integers, Integers]:
-    """The rows of a block whose id is among the sorted `kept`, and its place there."""
-    identities = block.rows["feature_ids"]
-    rows = np.flatnonzero(np.isin(identities, kept))
-    return rows, np.searchsorted(kept, identities[rows])
 
 
 def _labels(chain: ChainReader, listed: list[Piece]) -> Integers:

@@ -89,11 +89,13 @@ class Posterior:
         return self._data.clock.times.copy()
 
     def draws(self) -> Iterator[tuple[int, Draw]]:
-        """Every draw with the number of its chain, one at a time."""
+        """Every draw with the number of its chain, one at a time; allocations (K, N) in the order of the data."""
+        to_sorted = np.argsort(self._data.order)
         for chain in self._chains:
             for block in chain.blocks():
                 for draw in block.draws():
-                    yield chain.chain, draw
+                    allocations = unpack_allocations(draw.rows["allocations"], to_sorted.size)[:, to_sorted]
+                    yield chain.chain, Draw(draw.numbers, {**draw.rows, "allocations": allocations})
 
     @cached_property
     def matching(self) -> MatchedFeatures:

@@ -1,0 +1,125 @@
+"""What is written comes back as it was, to the last bit, and only data are ever read."""
+
+from __future__ import annotations
+
+import io
+import pickle
+
+import numpy as np
+import pytest
+
+from tests.posterior.synthetic import make_clock, make_draw
+from wfibp.inference.state import State
+from wfibp.posterior.arrays import decode_arrays, decode_signed, encode_arrays, encode_signed
+from wfibp.posterior.checkpoints import pack_checkpoint, settle, unpack_checkpoint
+from wfibp.posterior.draws import Block, pack_draws, unpack_allocations
+from wfibp.posterior.errors import DamagedRunError
+
+
+def a_state() -> State:
+    rng = np.random.default_rng(3)
+    clock = make_clock()
+    state = State(
+        clock,
+        alpha=np.float64(1.0) / 3.0,
+        beta=2.0,
+        time_scale=0.1,
+        allocations=rng.random((2, 12)) < 0.5,
+        frequencies=rng.random((2, 1, 3))[:, 0],
+        feature_ids=np.array([4, 7]),
+        slice_levels=rng.random(3),
+        next_id=9,
+        sweep=31,
+        step_sizes={"beta": 0.3},
+    )
+    state.parameters = {
+        "loadings": np.asfortranarray(rng.normal(size=(2, 5))),
+        "noise_scale": np.float64(0.7),
+        "words": rng.integers(0, 9, 6).astype(np.int32),
+        "name": "a text",
+        "flag": True,
+        "nothing": None,
+    }
+    return state
+
+
+def test_a_checkpoint_gives_the_state_and_the_generator_back_to_the_last_bit():
+    state, rng = a_state(), np.random.default_rng(5)
+    rng.random(3)
+    rng.integers(0, 10, dtype=np.uint32)  # leaves half a word in the generator
+    settle(state)
+    restored, generator = unpack_checkpoint(decode_arrays(encode_arrays(pack_checkpoint(state, rng))), state.clock)
+    again = np.random.default_rng(0)
+    again.bit_generator.state = generator
+    assert again.integers(0, 10, 5, dtype=np.uint32).tolist() == rng.integers(0, 10, 5, dtype=np.uint32).tolist()
+    for name, value in state.__dict__.items():
+        if name not in ("clock", "parameters"):
+            assert type(getattr(restored, name)) is type(value)
+            np.testing.assert_array_equal(getattr(restored, name), value)
+    assert restored.parameters.keys() == state.parameters.keys()
+    for name, value in state.parameters.items():
+        assert type(restored.parameters[name]) is type(value)
+        np.testing.assert_array_equal(restored.parameters[name], value)
+        if isinstance(value, np.ndarray):
+            assert restored.parameters[name].dtype == value.dtype
+            assert restored.parameters[name].strides == value.strides
+
+
+def test_settling_changes_the_form_of_a_state_and_no_value():
+    state, before = a_state(), a_state()
+    state.parameters["strided"] = np.arange(20.0)[::2]
+    settle(state)
+    assert type(state.alpha) is float
+    assert type(state.parameters["noise_scale"]) is float
+    assert state.parameters["strided"].flags.c_contiguous
+    assert state.parameters["loadings"].flags.f_contiguous
+    np.testing.assert_array_equal(state.frequencies, before.frequencies)
+    assert state.alpha == before.alpha
+
+
+def test_a_parameter_that_is_neither_number_nor_array_is_refused():
+    state = a_state()
+    state.parameters["counts"] = {"a": 1}
+    with pytest.raises(TypeError, match="'counts' must be a number or an array, got dict"):
+        pack_checkpoint(state, np.random.default_rng(0))
+
+
+def test_draws_come_back_from_a_block_as_they_were_with_any_number_of_features():
+    clock, rng = make_clock(num_objects=3), np.random.default_rng(1)
+    draws = []
+    for num_features in (2, 0, 5, 1):
+        allocations = rng.random((num_features, 9)) < 0.5
+        x = rng.random((num_features, 3))
+        draws.append(make_draw(clock, range(num_features), rng.normal(size=(num_features, 2)), x, allocations))
+    block = Block.unpack(decode_arrays(encode_arrays(pack_draws(draws))))
+    for draw, again in zip(draws, block.draws(), strict=True):
+        assert again.numbers == draw.numbers
+        for name, rows in draw.rows.items():
+            np.testing.assert_array_equal(again.rows[name], rows)
+    assert block.draw_of_row.tolist() == [0, 0, 2, 2, 2, 2, 2, 3]
+    packed = block.rows["allocations"]
+    np.testing.assert_array_equal(np.packbits(unpack_allocations(packed, 9), axis=1), packed)
+
+
+def test_an_array_of_objects_is_neither_written_nor_read():
+    with pytest.raises(ValueError, match="Object arrays cannot be saved"):
+        encode_arrays({"evil": np.array([print], dtype=object)})
+    buffer = io.BytesIO()
+    np.savez(buffer, evil=np.array([print], dtype=object))
+    with pytest.raises(DamagedRunError):
+        decode_arrays(buffer.getvalue())
+    with pytest.raises(DamagedRunError):
+        decode_arrays(pickle.dumps({"evil": 1}))
+
+
+@pytest.mark.parametrize("change", [b"", b"{}", b'{"digest": "0", "content": {}}', b"[1]", b"\xff\xfe"])
+def test_json_that_was_not_written_by_us_is_refused(change: bytes):
+    with pytest.raises(DamagedRunError):
+        decode_signed(change)
+
+
+def test_json_with_one_number_changed_is_refused():
+    encoded = encode_signed({"alpha": 1.5, "name": "x"})
+    assert decode_signed(encoded) == {"alpha": 1.5, "name": "x"}
+    with pytest.raises(DamagedRunError):
+        decode_signed(encoded.replace(b"1.5", b"1.6"))

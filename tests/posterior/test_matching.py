@@ -1,0 +1,90 @@
+"""Features of different chains that are one and the same are found to be, whatever their ids."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.posterior.synthetic import make_clock, make_draw, make_posterior
+from wfibp.posterior.matching import Piece, distances_between
+
+TRUTH = 3.0 * np.eye(4, 6) + 0.5
+
+
+def noisy_draw(clock, ids, which, rng):
+    return make_draw(clock, ids, TRUTH[which] + 0.3 * rng.normal(size=(len(which), TRUTH.shape[1])))
+
+
+def test_permuted_ids_over_chains_are_matched_to_the_truth(tmp_path):
+    rng, clock = np.random.default_rng(1), make_clock()
+    permutations = [rng.permutation(4) for _ in range(3)]
+    chains = [[noisy_draw(clock, range(4), permutation, rng) for _ in range(50)] for permutation in permutations]
+    posterior = make_posterior(tmp_path / "run", clock, chains)
+    assert len(posterior.matching) == 4
+    assert (posterior.features["share"] == 1.0).all()
+    for members, mean in zip(posterior.features["ids"], posterior.mean("loadings"), strict=True):
+        truths = {int(permutations[chain][identity]) for chain, identity in members}
+        assert len(truths) == 1
+        np.testing.assert_allclose(mean, TRUTH[truths.pop()], atol=6.0 * 0.3 / np.sqrt(150))
+
+
+def test_a_feature_born_again_under_another_id_is_one_feature(tmp_path):
+    rng, clock = np.random.default_rng(2), make_clock()
+    draws = [noisy_draw(clock, [0, 5] if s < 30 else [0, 8], [0, 1], rng) for s in range(60)]
+    posterior = make_posterior(tmp_path / "run", clock, [draws])
+    assert sorted(posterior.features["ids"]) == [((0, 0),), ((0, 5), (0, 8))]
+    assert (posterior.features["share"] == 1.0).all()
+
+
+def test_two_alike_features_of_the_same_draw_stay_two(tmp_path):
+    rng, clock = np.random.default_rng(3), make_clock()
+    draws = [noisy_draw(clock, [0, 1], [2, 2], rng) for _ in range(30)]
+    assert len(make_posterior(tmp_path / "run", clock, [draws, draws]).matching) == 2
+
+
+def test_what_one_chain_alone_has_stays_on_its_own(tmp_path):
+    rng, clock = np.random.default_rng(4), make_clock()
+    both = [noisy_draw(clock, [0, 1], [0, 3], rng) for _ in range(40)]
+    one = [noisy_draw(clock, [7], [0], rng) for _ in range(40)]
+    features = make_posterior(tmp_path / "run", clock, [one, both]).features
+    assert features["share"].tolist() == [1.0, 0.5]
+    assert features["ids"].tolist() == [((0, 7), (1, 0)), ((1, 1),)]
+
+
+def test_features_in_few_draws_are_not_listed_and_sizes_order_equal_shares(tmp_path):
+    clock = make_clock()
+    small, large = np.zeros((2, 12), np.bool_)
+    small[0], large[:5] = True, True
+    rare = make_draw(clock, [0, 1, 2], TRUTH[:3], allocations=np.stack([small, large, small]))
+    usual = make_draw(clock, [0, 1], TRUTH[:2], allocations=np.stack([small, large]))
+    features = make_posterior(tmp_path / "run", clock, [[rare, *[usual] * 99]]).features
+    assert features["ids"].tolist() == [((0, 1),), ((0, 0),)]
+    assert features["size"].tolist() == [5.0, 1.0]
+
+
+def test_draws_without_any_feature_are_no_obstacle(tmp_path):
+    clock = make_clock()
+    posterior = make_posterior(tmp_path / "run", clock, [[make_draw(clock, [], [])] * 5] * 2)
+    assert len(posterior.matching) == 0
+    assert posterior.num_features_distribution().to_dict() == {0: 1.0}
+    assert posterior.popularity().empty
+    assert posterior.lifetimes().empty
+    assert posterior.allocations().shape == (12, 0)
+    assert posterior.mean("loadings").shape == (0, 2)
+    assert posterior.forecast([2.0]).per_object["listed"].tolist() == [0.0]
+    assert "0 listed features" in repr(posterior)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "distance"),
+    [
+        ([1, 0], [1, 0], 0.0),
+        ([1, 0], [-1, 0], 1.0),
+        ([1, 0], [0, 1], 0.5**0.5),
+        ([0, 0], [0, 0], 0.0),
+        ([3, 0], [1, 0], 0.5),
+    ],
+)
+def test_distances_run_from_equal_to_opposite(a, b, distance):
+    pieces = [Piece([], 1, np.array(mean, float), 1.0) for mean in (a, b)]
+    assert distances_between(pieces[:1], pieces[1:])[0, 0] == pytest.approx(distance)
