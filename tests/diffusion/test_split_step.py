@@ -36,7 +36,7 @@ def draw(mu: float, beta: float, x: float, gap: float, step: float = 1e-3) -> np
     return WrightFisher(mu, beta, method="split-step", step=step).draw(np.full(NUM_DRAWS, x), gap, rng=1)
 
 
-@pytest.mark.parametrize(("mu", "beta", "x"), CASES)
+@pytest.mark.parametrize(("mu", "beta", "x"), [*CASES, (1.0, 1.0, 1e-5), (1.0, 2.0, 1.0 - 1e-5)])
 def test_one_step_is_the_published_formula(mu: float, beta: float, x: float):
     for seed in range(50):
         noise = math.sqrt(1e-3) * np.random.default_rng(seed).standard_normal()
