@@ -27,7 +27,8 @@ def make_provenance(num_chains: int, num_draws: int) -> dict[str, Any]:
         "settings": {"num_chains": num_chains, "num_draws": num_draws, "num_warmup": 0, "thin": 1},
         "num_draws": num_draws,
         "entropy": "7",
-        "feature_parameters": ["loadings"],
+        "matched_by": "loadings",
+        "matched_up_to_scale": False,
         "versions": {},
     }
 

@@ -12,7 +12,7 @@ from tests.posterior.synthetic import make_clock, make_draw
 from wfibp.inference.state import State
 from wfibp.posterior.arrays import decode_arrays, decode_signed, encode_arrays, encode_signed
 from wfibp.posterior.checkpoints import pack_checkpoint, settle, unpack_checkpoint
-from wfibp.posterior.draws import Block, pack_draws, unpack_allocations
+from wfibp.posterior.draws import Block, pack_draws, record_draw, unpack_allocations
 from wfibp.posterior.errors import DamagedRunError
 
 
@@ -123,3 +123,42 @@ def test_json_with_one_number_changed_is_refused():
     assert decode_signed(encoded) == {"alpha": 1.5, "name": "x"}
     with pytest.raises(DamagedRunError):
         decode_signed(encoded.replace(b"1.5", b"1.6"))
+
+
+class Recorded:
+    """As much of a likelihood as a record needs."""
+
+    def __init__(self, record, allocations=None):
+        self.record = lambda state: record
+        if allocations is not None:
+            self.dense_allocations = lambda state: allocations
+
+    def log_likelihood(self, state):
+        return -1.5
+
+
+def test_what_is_kept_of_a_draw_is_a_copy_with_the_likelihood_s_own_names():
+    state = a_state()
+    draw = record_draw(state, Recorded({"noise_scale": np.float64(0.5), "loadings": state.loadings}))
+    assert draw.numbers["sweep"] == 31
+    assert draw.numbers["num_features"] == 2
+    assert draw.numbers["mu"] == 0.0
+    assert (draw.numbers["log_likelihood"], draw.numbers["noise_scale"]) == (-1.5, 0.5)
+    np.testing.assert_array_equal(draw.rows["counts"], state.counts)
+    np.testing.assert_array_equal(unpack_allocations(draw.rows["allocations"], 12), state.allocations)
+    before = draw.rows["loadings"].copy()
+    state.parameters["loadings"][:] = 0.0
+    state.frequencies[:] = 0.0
+    np.testing.assert_array_equal(draw.rows["loadings"], before)
+    assert (draw.rows["frequencies"] > 0.0).all()
+
+
+def test_a_likelihood_that_keeps_z_sparsely_says_it_densely():
+    state, dense = a_state(), np.arange(24).reshape(2, 12) % 3 == 0
+    draw = record_draw(state, Recorded({}, dense))
+    np.testing.assert_array_equal(unpack_allocations(draw.rows["allocations"], 12), dense)
+
+
+def test_a_record_without_one_row_per_feature_is_refused():
+    with pytest.raises(TypeError, match="'odds' must be a number or have one row for each of the 2 features"):
+        record_draw(a_state(), Recorded({"odds": np.zeros(12)}))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.posterior.synthetic import make_clock, make_draw, make_posterior
-from wfibp.posterior.matching import Piece, distances_between
+from wfibp.posterior.matching import Piece, distances_between, match_features
 
 TRUTH = 3.0 * np.eye(4, 6) + 0.5
 
@@ -88,3 +88,12 @@ def test_draws_without_any_feature_are_no_obstacle(tmp_path):
 def test_distances_run_from_equal_to_opposite(a, b, distance):
     pieces = [Piece([], 1, np.array(mean, float), 1.0) for mean in (a, b)]
     assert distances_between(pieces[:1], pieces[1:])[0, 0] == pytest.approx(distance)
+
+
+def test_up_to_scale_features_of_one_direction_are_one_however_long(tmp_path):
+    rng, clock = np.random.default_rng(5), make_clock()
+    lengths = [scale * rng.uniform(0.8, 1.2, size=20) for scale in (1.0, 9.0)]
+    chains = [[make_draw(clock, [0], [length * TRUTH[0]]) for length in row] for row in lengths]
+    posterior = make_posterior(tmp_path / "run", clock, chains)
+    assert len(match_features(posterior._chains, "loadings")) == 2
+    assert len(match_features(posterior._chains, "loadings", up_to_scale=True)) == 1

@@ -10,7 +10,7 @@ from wfibp.posterior.errors import RunError
 if TYPE_CHECKING:
     from wfibp.models.base import DynamicModel
 
-_HOMES = {"DynamicFeatureModel": "wfibp.models.features"}
+HOME = "wfibp.models"
 _ADDED: dict[str, type[DynamicModel]] = {}
 _Model = TypeVar("_Model", bound="type[DynamicModel]")
 
@@ -22,15 +22,18 @@ def register_model(model_class: _Model) -> _Model:
 
 
 def model_class(name: str) -> type[DynamicModel]:
-    """The class of this name."""
-    if name in _ADDED:
-        return _ADDED[name]
-    if name not in _HOMES:
+    """The class of this name: one of the package's own, or registered."""
+    found: type[DynamicModel] | None = _ADDED.get(name) or _built_in(name)
+    if found is None:
         raise RunError(f"the run was made by the model class {name}, which is not known here; register_model it first")
-    found: type[DynamicModel] = getattr(import_module(_HOMES[name]), name)
     return found
 
 
 def is_built_in(model: DynamicModel) -> bool:
     """Whether another process can find the class of this model by its name alone."""
-    return _HOMES.get(type(model).__name__) == type(model).__module__
+    return _built_in(type(model).__name__) is type(model)
+
+
+def _built_in(name: str) -> type[DynamicModel] | None:
+    home = import_module(HOME)
+    return getattr(home, name) if name in home.__all__ else None

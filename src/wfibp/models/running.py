@@ -38,7 +38,7 @@ def run_chains(
     `on_progress(chain, sweep, total, seen)` hears of each chain at most five times a second, and at its end.
     """
     num_workers = _count_workers(model, model.num_workers)
-    provenance = describe_run(model, model.likelihood(problem).feature_parameters)
+    provenance = describe_run(model, model.likelihood(problem))
     with new_run(directory, provenance, RunData(problem.clock, problem.order, problem.arrays)) as run:
         reporting = _reporting(on_progress, checkpoint_seconds)
         _run_all(run, model, problem, num_workers, reporting)

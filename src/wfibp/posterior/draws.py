@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from wfibp.checks import Floats, Integers
+from wfibp.checks import Integers
 from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.state import Booleans, State
 from wfibp.posterior.arrays import Arrays
@@ -47,7 +47,7 @@ def record_draw(state: State, likelihood: Likelihood) -> Draw:
         "feature_ids": state.feature_ids.copy(),
         "frequencies": state.frequencies.copy(),
         "counts": state.counts.astype(np.int32),
-        "allocations": np.packbits(state.allocations, axis=1),
+        "allocations": np.packbits(_all_allocations(state, likelihood), axis=1),
     }
     for name, value in likelihood.record(state).items():
         if np.ndim(value) == 0:
@@ -60,6 +60,12 @@ def record_draw(state: State, likelihood: Likelihood) -> Draw:
                 f"{state.num_features} features, got shape {np.shape(value)}"
             )
     return Draw(numbers, rows)
+
+
+def _all_allocations(state: State, likelihood: Likelihood) -> Booleans:
+    """Z (K, N), also of a likelihood that keeps it sparsely and the state's empty."""
+    dense: Any = getattr(likelihood, "dense_allocations", None)
+    return state.allocations if dense is None else dense(state)
 
 
 def pack_draws(draws: list[Draw]) -> Arrays:
@@ -108,10 +114,3 @@ class Block:
 def unpack_allocations(packed: Any, num_objects: int) -> Booleans:
     """(R, N) from eight objects a byte."""
     return np.unpackbits(packed, axis=1, count=num_objects).astype(np.bool_)
-
-
-def dense_rows(values: Floats, place: Integers, size: int) -> Floats:
-    """An array (size, …) of zeros with the given rows at the given places."""
-    dense = np.zeros((size, *values.shape[1:]), values.dtype)
-    dense[place] = values
-    return dense

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from wfibp.checks import Floats, Integers
@@ -71,18 +72,18 @@ class MatchedFeatures:
         return self.labels[block.chain][block.rows["feature_ids"]]
 
 
-def match_features(chains: Sequence[ChainReader], parameter: str) -> MatchedFeatures:
-    """Match over all draws, by the means of one array of parameters with one row per feature."""
+def match_features(chains: Sequence[ChainReader], parameter: str, *, up_to_scale: bool = False) -> MatchedFeatures:
+    """Match over all draws, by the means of one array of parameters with one row per feature, or of its directions."""
     found: list[Piece] = []
     for chain in chains:
-        found = match_over_chains(found, merge_within_chain(*tally_chain(chain, parameter)))
+        found = match_over_chains(found, merge_within_chain(*tally_chain(chain, parameter, up_to_scale)))
     num_draws = sum(chain.num_draws for chain in chains)
     listed = [piece for piece in found if piece.num_draws >= SMALLEST_SHARE * num_draws]
     listed.sort(key=lambda piece: (-piece.num_draws, -piece.size))
     return MatchedFeatures(tuple(listed), num_draws, tuple(_labels(chain, listed) for chain in chains))
 
 
-def tally_chain(chain: ChainReader, parameter: str) -> tuple[list[Piece], Booleans]:
+def tally_chain(chain: ChainReader, parameter: str, up_to_scale: bool) -> tuple[list[Piece], Booleans]:
     """The ids of a chain that are in enough of its draws, and the draws each is in, (ids, draws)."""
     kept = frequent_ids(chain)
     present = np.zeros((kept.size, chain.num_draws), np.bool_)
@@ -92,9 +93,9 @@ def tally_chain(chain: ChainReader, parameter: str) -> tuple[list[Piece], Boolea
         rows = np.flatnonzero(np.isin(block.rows["feature_ids"], kept))
         place = np.searchsorted(kept, block.rows["feature_ids"][rows])
         present[place, block.draw_of_row[rows]] = True
-        values = block.rows[parameter]
-        sums = np.zeros((kept.size, math.prod(values.shape[1:])))
-        np.add.at(sums, place, values[rows].reshape(rows.size, sums.shape[1]))
+        values = _flat_rows(block.rows[parameter], rows, up_to_scale)
+        sums = np.zeros((kept.size, values.shape[1]))
+        np.add.at(sums, place, values)
         np.add.at(sizes, place, block.rows["counts"][rows].sum(axis=1))
         totals = totals + sums
     counts = present.sum(axis=1)
@@ -103,6 +104,15 @@ def tally_chain(chain: ChainReader, parameter: str) -> tuple[list[Piece], Boolea
         for p in range(kept.size)
     ]
     return pieces, present
+
+
+def _flat_rows(values: NDArray[Any], rows: Integers, up_to_scale: bool) -> Floats:
+    """(R, P) some rows of an array, each as a vector; of length 1, or 0, if only their directions count."""
+    flat = values[rows].reshape(rows.size, math.prod(values.shape[1:])).astype(np.float64)
+    if not up_to_scale:
+        return flat
+    lengths = np.sqrt((flat**2).sum(axis=1, keepdims=True))
+    return np.divide(flat, lengths, out=flat, where=lengths > 0.0)
 
 
 def frequent_ids(chain: ChainReader) -> Integers:

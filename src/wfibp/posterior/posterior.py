@@ -100,7 +100,8 @@ class Posterior:
     @cached_property
     def matching(self) -> MatchedFeatures:
         """Which id of which chain is which feature."""
-        return match_features(self._chains, self.provenance["feature_parameters"][0])
+        by, up_to_scale = self.provenance["matched_by"], self.provenance["matched_up_to_scale"]
+        return match_features(self._chains, by, up_to_scale=up_to_scale)
 
     @cached_property
     def features(self) -> pd.DataFrame:
