@@ -90,7 +90,7 @@ def _describe(described: dict[str, float], name: str, value: Any) -> None:
     if np.ndim(value) == 0:
         _describe_number(described, name, float(value))
         return
-    dense = np.asarray(value.sum(axis=0) if hasattr(value, "tocsr") else value, dtype=np.float64)
+    dense = np.asarray(value, dtype=np.float64)
     described[f"{name}: arctan"] = float(np.arctan(dense).sum())
     described[f"{name}: size"] = math.log1p(float((dense**2).sum()))
 

@@ -65,7 +65,7 @@ def draw_births_and_deaths(
                     paths.proportions[k, t] = _draw_proportion(shape, documents.log_odds[document], rng)
                     continue
                 lost[k, t] = document
-                paths.counts[k, t] = 0
+                paths.counts[k, t], paths.proportions[k, t] = 0, 0.0
             won[k, t] = find_birth(first, t, log_odds, documents, shape, rng)
             if won[k, t] >= 0:
                 paths.counts[k, t] = 1

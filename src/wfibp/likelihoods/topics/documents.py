@@ -63,8 +63,8 @@ def draw_documents(
             _open_document(i, t, tokens, idle, paths, documents.log_odds[i], desk)
             weigh_all(desk, topic_counts)
             draw_document_topics(tokens.start[i], tokens.start[i + 1], tokens, topic_counts, bounds, desk, rng)
-            if start[i] + desk.count.size > entries.size:
-                entries = np.concatenate((entries, np.empty(entries.size + desk.count.size, np.int64)))
+            if start[i] + desk.here.size > entries.size:
+                entries = np.concatenate((entries, np.empty(entries.size + desk.here.size, np.int64)))
             start[i + 1] = start[i] + _draw_idle(t, paths, desk, entries[start[i] :], rng)
             clear_desk(desk)
     return start, entries[: start[-1]].copy()
@@ -78,7 +78,7 @@ def _open_document(
     for place in range(tokens.start[i], tokens.start[i + 1]):
         k = tokens.topics[place]
         lay_out(k, desk)
-        desk.count[k] += 1.0
+        desk.here[k] += 1.0
         desk.had[k] = 1
     for spot in range(idle[0][i], idle[0][i + 1]):
         desk.had[idle[1][spot]] = 1
@@ -102,8 +102,8 @@ def _draw_idle(t: int, paths: TopicPaths, desk: Desk, entries: Integers, rng: np
     for k in range(desk.base.size):
         if paths.counts[k, t] == 0:
             continue
-        has = desk.count[k] > 0.0 or desk.held[k] == 1 or rng.random() * desk.proportion[k] < desk.base[k]
-        if has and desk.count[k] == 0.0:
+        has = desk.here[k] > 0.0 or desk.held[k] == 1 or rng.random() * desk.proportion[k] < desk.base[k]
+        if has and desk.here[k] == 0.0:
             entries[num_idle] = k
             num_idle += 1
         paths.counts[k, t] += (1 if has else 0) - desk.had[k]

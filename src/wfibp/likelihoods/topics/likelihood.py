@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,8 @@ from wfibp.inference.state import State
 from wfibp.likelihoods.topics.births import Documents, TopicPaths, draw_births_and_deaths
 from wfibp.likelihoods.topics.documents import draw_documents
 from wfibp.likelihoods.topics.odds import DocumentOdds
-from wfibp.likelihoods.topics.proportions import draw_proportion_shape, draw_proportions
+from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION, draw_proportion_shape, draw_proportions
+from wfibp.likelihoods.topics.simulation import draw_topic_counts, draw_words, idle_lists
 from wfibp.likelihoods.topics.smoothing import draw_topic_smoothing, log_probability_of_words
 from wfibp.likelihoods.topics.sparse import Lists, count_documents, find_sole_idlers, move_idlers, relabel, to_dense
 from wfibp.likelihoods.topics.words import Indices, Tokens, TopicCounts
@@ -20,12 +22,19 @@ from wfibp.likelihoods.topics.words import Indices, Tokens, TopicCounts
 FIRST_PROPORTION = 0.5
 
 
-class Words(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Words:
     """The words (W,) of all documents, those of document i from start[i] to start[i + 1] − 1, and V."""
 
     words: Indices
     start: Integers
     vocabulary_size: int
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Integers:
+        """(N, V) how often each document uses each word."""
+        counts = np.zeros((self.start.size - 1, self.vocabulary_size), np.int64)
+        np.add.at(counts, (np.repeat(np.arange(self.start.size - 1), np.diff(self.start)), self.words), 1)
+        return counts if dtype is None else counts.astype(dtype)
 
 
 class TopicLikelihood:
@@ -68,6 +77,36 @@ class TopicLikelihood:
         )
         self._count(state, state.num_features)
         state.parameters["proportions"] = np.where(state.counts > 0, FIRST_PROPORTION, 0.0)
+
+    def draw_from_prior(self, state: State, rng: np.random.Generator) -> None:
+        """All parameters from their prior, documents without words yet; Z moves from the state to the lists."""
+        allocations, num_documents = state.allocations, state.allocations.shape[1]
+        self.data = Words(np.empty(0, np.int32), np.zeros(num_documents + 1, np.int64), self.data.vocabulary_size)
+        start, idle = idle_lists(allocations, np.zeros(allocations.T.shape, np.int64))
+        for name, setting in (
+            ("topic_smoothing", self.topic_smoothing),
+            ("proportion_shape", self.proportion_shape),
+        ):
+            state.parameters[name] = setting.draw(rng) if isinstance(setting, Prior) else setting
+        log_odds = self.document_odds.draw_from_prior(num_documents, rng)
+        state.parameters.update(idle_start=start, idle=idle, topics=np.empty(0, np.int32), log_odds=log_odds)
+        state.allocations = np.zeros((state.num_features, 0), np.bool_)
+        self._count(state, state.num_features)
+        drawn = np.maximum(rng.standard_gamma(state.proportion_shape, state.counts.shape), SMALLEST_PROPORTION)
+        state.parameters["proportions"] = np.where(state.counts > 0, drawn, 0.0)
+
+    def simulate(self, state: State, rng: np.random.Generator) -> Words:
+        """New words given Z, φ, p and η; the topics they came from replace those of the old words in the state."""
+        allocations = self.dense_allocations(state)
+        num_topics, num_documents = allocations.shape
+        counts = draw_topic_counts(allocations, state.proportions, state.clock.object_time, state.log_odds, rng)
+        state.parameters["idle_start"], state.parameters["idle"] = idle_lists(allocations, counts)
+        topics = np.repeat(np.tile(np.arange(num_topics), num_documents), counts.ravel()).astype(np.int32)
+        start = np.concatenate([[0], np.cumsum(counts.sum(axis=1))])
+        state.parameters["topics"] = topics
+        words = draw_words(topics, num_topics, self.data.vocabulary_size, state.topic_smoothing, rng)
+        self.data = Words(words, start, self.data.vocabulary_size)
+        return self.data
 
     def draw_feature_parameters(self, state: State, num_features: int, rng: np.random.Generator) -> dict[str, Any]:
         """No document has a new topic; its φ come with the first that does, its ρ is integrated out."""

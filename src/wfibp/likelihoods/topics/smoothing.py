@@ -11,7 +11,7 @@ from wfibp.inference.priors import Prior
 from wfibp.inference.state import State
 from wfibp.likelihoods.topics.words import TopicCounts
 
-STEP_SIZE = 0.1  # of the random walk on log η
+STEP_SIZES = (0.5, 0.1, 0.02)  # of the random walk on log η: one of them suits, whatever the size of the corpus
 
 
 def log_probability_of_words(smoothing: float, counts: TopicCounts, num_topics: int) -> float:
@@ -25,12 +25,15 @@ def log_probability_of_words(smoothing: float, counts: TopicCounts, num_topics: 
 
 
 def draw_topic_smoothing(state: State, prior: Prior, counts: TopicCounts, rng: np.random.Generator) -> None:
-    """η by one step of a random walk on its logarithm."""
+    """η by a random walk on its logarithm."""
 
     def log_target(value: float) -> float:
         return log_probability_of_words(value, counts, state.num_features) + prior.log_density(value) + math.log(value)
 
-    value = state.topic_smoothing
-    proposal = value * math.exp(STEP_SIZE * rng.standard_normal())
-    if -rng.standard_exponential() < log_target(proposal) - log_target(value):
-        state.parameters["topic_smoothing"] = proposal
+    value, log_density = state.topic_smoothing, log_target(state.topic_smoothing)
+    for step in STEP_SIZES:
+        proposal = value * math.exp(step * rng.standard_normal())
+        log_density_there = log_target(proposal)
+        if -rng.standard_exponential() < log_density_there - log_density:
+            value, log_density = proposal, log_density_there
+    state.parameters["topic_smoothing"] = value

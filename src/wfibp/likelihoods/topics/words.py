@@ -60,7 +60,7 @@ class Desk(NamedTuple):
 
     own: Integers  # the topics with words here, or held, in no order
     place: Integers  # (K,) where a topic stands in `own`, or −1
-    count: Floats  # (K,) words here of each topic
+    here: Floats  # (K,) words here of each topic
     had: Integers  # (K,) 1 if the document had the topic when it was opened
     held: Integers  # (K,) 1 if the document has the topic and no other at its time does: it stays, words or not
     base: Floats  # (K,)
@@ -134,7 +134,7 @@ def clear_desk(desk: Desk) -> None:
     """Leave the desk as it was made."""
     for spot in range(desk.size[0]):
         k = desk.own[spot]
-        desk.place[k], desk.count[k], desk.held[k] = -1, 0.0, 0
+        desk.place[k], desk.here[k], desk.held[k] = -1, 0.0, 0
     desk.had[:] = 0
     desk.size[0] = 0
 
@@ -142,7 +142,7 @@ def clear_desk(desk: Desk) -> None:
 @kernel
 def _weigh(k: int, desk: Desk, counts: TopicCounts) -> None:
     """The excess of topic k, which stands in the list."""
-    desk.excess[desk.place[k]] = (desk.count[k] + desk.proportion[k] - desk.base[k]) * counts.inverse[k]
+    desk.excess[desk.place[k]] = (desk.here[k] + desk.proportion[k] - desk.base[k]) * counts.inverse[k]
 
 
 @kernel
@@ -151,8 +151,8 @@ def _remove_word(k: int, row: Singles, counts: TopicCounts, desk: Desk) -> None:
     row[k] -= np.float32(1.0)
     counts.total[k] -= 1.0
     counts.inverse[k] = 1.0 / (counts.total[k] + counts.smoothing_total)
-    desk.count[k] -= 1.0
-    if desk.count[k] > 0.0 or desk.held[k] == 1:
+    desk.here[k] -= 1.0
+    if desk.here[k] > 0.0 or desk.held[k] == 1:
         _weigh(k, desk, counts)
         return
     last, spot = desk.size[0] - 1, desk.place[k]
@@ -168,7 +168,7 @@ def _add_word(k: int, row: Singles, counts: TopicCounts, desk: Desk) -> None:
     row[k] += np.float32(1.0)
     counts.total[k] += 1.0
     counts.inverse[k] = 1.0 / (counts.total[k] + counts.smoothing_total)
-    desk.count[k] += 1.0
+    desk.here[k] += 1.0
     lay_out(k, desk)
     _weigh(k, desk, counts)
 

@@ -1,0 +1,44 @@
+"""New words for documents whose topics are known: how many of each topic, then which, ρ integrated out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wfibp.checks import Floats, Integers
+from wfibp.inference.state import Booleans
+from wfibp.likelihoods.topics.sparse import Lists
+from wfibp.likelihoods.topics.words import Indices
+from wfibp.numerics.kernel import kernel
+
+
+def draw_topic_counts(
+    allocations: Booleans, proportions: Floats, document_time: Integers, log_odds: Floats, rng: np.random.Generator
+) -> Integers:
+    """n_ik ~ NB(Z_ik φ_kt, p_i) as (N, K): a Poisson whose mean is a gamma draw of shape φ and scale p/(1 − p)."""
+    shapes = np.where(allocations.T, proportions[:, document_time].T, 0.0)
+    return rng.poisson(rng.standard_gamma(shapes) * np.expm1(log_odds)[:, None])
+
+
+def idle_lists(allocations: Booleans, topic_counts: Integers) -> Lists:
+    """The topics that each document has without a word of them."""
+    idle = allocations.T & (topic_counts == 0)
+    start = np.concatenate([[0], np.cumsum(idle.sum(axis=1))])
+    return start, np.nonzero(idle)[1]
+
+
+@kernel
+def draw_words(topics: Indices, num_topics: int, num_words: int, smoothing: float, rng: np.random.Generator) -> Indices:
+    """The word of each place given its topic (W,): Pólya's urn of each topic, which starts with η of every word."""
+    counts, totals = np.zeros((num_topics, num_words)), np.zeros(num_topics)
+    words = np.empty(topics.size, np.int32)
+    for place in range(topics.size):
+        k = topics[place]
+        left = rng.random() * (totals[k] + smoothing * num_words)
+        word = 0
+        while word < num_words - 1 and left >= counts[k, word] + smoothing:
+            left -= counts[k, word] + smoothing
+            word += 1
+        words[place] = word
+        counts[k, word] += 1.0
+        totals[k] += 1.0
+    return words
