@@ -89,7 +89,7 @@ class Tiny:
         assert exact.truncated_mass < NEGLIGIBLE
         chain = self.start(likelihood or self.likelihood(), seed)
         visits = count_histories(replace(chain, updates=change(chain.updates)), num_sweeps)
-        return p_value(*_statistics(visits, exact, self.num_objects))
+        return p_value(*history_statistics(visits, exact, self.num_objects))
 
 
 def count_histories(chain: Chain, num_sweeps: int) -> Integers:
@@ -109,7 +109,7 @@ def _unbounded_prior(rates: dict[tuple[tuple[int, ...], ...], float]) -> ExactPo
     return ExactPosterior(law, rates, 0.0, 0.0)
 
 
-def _statistics(
+def history_statistics(
     visits: Integers, exact: ExactPosterior, num_objects: tuple[int, ...]
 ) -> tuple[Floats, Floats, list[str]]:
     """1{K = k} for each k that is not rare, and K_h for each history h: along the sweeps, exactly, and their names."""
