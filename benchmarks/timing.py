@@ -9,7 +9,7 @@ ROUNDS = 40
 
 
 def seconds_each(jobs: dict[str, Callable[[], object]], rounds: int = ROUNDS) -> dict[str, float]:
-    """The shortest time of each job; they take turns, so that a busy machine slows all alike, the first of them untimed."""
+    """The shortest time of each job; they take turns, so that a busy machine slows all alike; one turn is untimed."""
     shortest = dict.fromkeys(jobs, float("inf"))
     for turn in range(rounds + 1):
         for name, job in jobs.items():

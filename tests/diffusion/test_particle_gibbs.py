@@ -10,6 +10,7 @@ import pytest
 
 from tests.exact.grid_hmm import GridHmm
 from tests.inference.monte_carlo import FALSE_ALARM, assert_agrees, p_value
+from wfibp import WrightFisher
 from wfibp.diffusion.particle_gibbs import (
     check_reference,
     draw_ancestors,
@@ -61,6 +62,16 @@ def run(draws, mu, beta, active, total, times, num_particles, sweep=draw_particl
 def test_the_chain_has_the_law_of_the_path_given_the_counts(mu, beta, active, total, times, num_particles):
     paths = run(20_000, mu, beta, active, total, times, num_particles)
     assert_agrees(statistics(paths), exact_statistics(mu, beta, active, total, times))
+
+
+@pytest.mark.parametrize("mu", [0.0, 0.7])
+def test_the_chain_agrees_with_the_exact_smoother(mu: float):
+    """Over seven times of ten objects; the smoother's own error is a tenth of the chain's."""
+    active, total, times = [0, 0, 1, 4, 7, 2, 0], [10, 10, 10, 10, 10, 10, 10], np.array([0, 1, 2, 4, 5, 6, 8]) * 0.12
+    diffusion = WrightFisher(mu, 1.0)
+    exact = statistics(diffusion.smooth(active, total, times, rng=1, num_draws=60_000)).mean(axis=0)
+    chain = diffusion.smooth(active, total, times, rng=2, num_draws=6_000, method="particle-gibbs")
+    assert_agrees(statistics(chain), exact)
 
 
 @kernel
