@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from wfibp.diffusion.transitions import Transitions, draw_transition
 from wfibp.field.stationary import draw_stationary_points
 from wfibp.inference.dynamics import tabulate_dynamics
 from wfibp.inference.likelihood import Likelihood
+from wfibp.inference.priors import Gamma
 from wfibp.inference.sampler import Update
 from wfibp.inference.state import State
 from wfibp.inference.updates.hyperparameters import UpdateByRandomWalk, UpdateMassConjugately
@@ -65,6 +67,39 @@ class PapersMass:
 def with_papers_mass(updates: Updates) -> Updates:
     """The sweep with the paper's truncation."""
     return tuple(PapersMass() if isinstance(update, UpdateSeenPaths) else update for update in updates)
+
+
+# --- mistakes in the hyper-parameters --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MassWithoutSeenRate:
+    """α | Z ~ Gamma(a + K, b): the rate of features that could have been seen is forgotten."""
+
+    prior: Gamma
+
+    def __call__(self, state: State, rng: np.random.Generator) -> None:
+        state.alpha = rng.gamma(self.prior.shape + state.num_features, 1.0 / self.prior.rate)
+
+
+@dataclass(frozen=True)
+class WalkWithoutJacobian(UpdateByRandomWalk):
+    """The walk is on the logarithm, the density is not."""
+
+    def _log_target(self, state: State, value: float) -> float:
+        return super()._log_target(state, value) - math.log(value)
+
+
+def mass_without_seen_rate(updates: Updates) -> Updates:
+    """The sweep with the wrong rate of the conjugate update."""
+    return tuple(MassWithoutSeenRate(u.prior) if isinstance(u, UpdateMassConjugately) else u for u in updates)
+
+
+def walk_without_jacobian(updates: Updates) -> Updates:
+    """The sweep with the wrong target of the random walk."""
+    return tuple(
+        WalkWithoutJacobian(u.name, u.prior, u.num_warmup) if isinstance(u, UpdateByRandomWalk) else u for u in updates
+    )
 
 
 # --- mistakes in the update of Z -------------------------------------------------------------------------------------
