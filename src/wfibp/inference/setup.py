@@ -86,8 +86,8 @@ class Chain:
 def start_chain(
     settings: Settings, clock: Clock, allocations: Booleans, likelihood: Likelihood, rng: np.random.Generator
 ) -> Chain:
-    """A chain at its first state, paths and parameters drawn given the allocations."""
+    """A chain at its first state, parameters and paths drawn given the allocations."""
     state = first_state(settings, clock, allocations)
-    UpdateSeenPaths()(state, rng)
     likelihood.start(state, rng)
+    UpdateSeenPaths()(state, rng)
     return Chain(state, likelihood, settings.updates(likelihood), rng)

@@ -20,7 +20,7 @@ class LinearGaussian:
     A scale is a number, or an InverseGamma prior of its square.
     """
 
-    feature_parameters = ("loadings",)
+    feature_parameters: tuple[str, ...] = ("loadings",)
 
     def __init__(self, data: Floats, noise_scale: float | InverseGamma, loading_scale: float | InverseGamma) -> None:
         self.data = data

@@ -79,7 +79,11 @@ class DynamicModel(BaseEstimator):
         problem = self.check_data(data, times)
         chosen = self.seed if seed is None else seed
         chain = self.start_chain(problem, np.random.SeedSequence(chosen))
-        return (state.snapshot() for state in chain.sweeps())
+        return (self.public_state(state, chain.likelihood) for state in chain.sweeps())
+
+    def public_state(self, state: State, likelihood: Likelihood) -> State:
+        """A copy of the state that later sweeps leave alone."""
+        return state.snapshot()
 
     def forecast(self, future_times: Any) -> Any:
         """The popularity of every feature at times after the data."""

@@ -21,7 +21,7 @@ Arrays = dict[str, NDArray[Any]]
 def encode_arrays(arrays: Arrays) -> bytes:
     """The arrays as the bytes of an npz file."""
     buffer = io.BytesIO()
-    np.savez(buffer, allow_pickle=False, **arrays)
+    np.savez_compressed(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
 
 

@@ -16,7 +16,15 @@ from wfibp.likelihoods.topics.odds import DocumentOdds
 from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION, draw_proportion_shape, draw_proportions
 from wfibp.likelihoods.topics.simulation import draw_topic_counts, draw_words, idle_lists
 from wfibp.likelihoods.topics.smoothing import draw_topic_smoothing, log_probability_of_words
-from wfibp.likelihoods.topics.sparse import Lists, count_documents, find_sole_idlers, move_idlers, relabel, to_dense
+from wfibp.likelihoods.topics.sparse import (
+    Lists,
+    count_documents,
+    count_words,
+    find_sole_idlers,
+    move_idlers,
+    relabel,
+    to_dense,
+)
 from wfibp.likelihoods.topics.words import Indices, Tokens, TopicCounts
 
 FIRST_PROPORTION = 0.5
@@ -45,7 +53,9 @@ class TopicLikelihood:
     topic_smoothing, η.
     """
 
-    feature_parameters = ("counts", "proportions")
+    feature_parameters: tuple[str, ...] = ("counts", "proportions")
+    matched_by = "word_counts"
+    matched_up_to_scale = True
 
     def __init__(
         self,
@@ -66,8 +76,10 @@ class TopicLikelihood:
         self.data = data
 
     def start(self, state: State, rng: np.random.Generator) -> None:
-        """First values, given that state.parameters["topics"] says the topic of every word."""
+        """Words strewn over the topics, unless state.parameters["topics"] says theirs; all else at first values."""
         num_documents = self.data.start.size - 1
+        if "topics" not in state.parameters:
+            state.parameters["topics"] = rng.integers(0, state.num_features, self.data.words.size, dtype=np.int32)
         state.parameters.update(
             idle_start=np.zeros(num_documents + 1, np.int64),
             idle=np.empty(0, np.int64),
@@ -77,6 +89,8 @@ class TopicLikelihood:
         )
         self._count(state, state.num_features)
         state.parameters["proportions"] = np.where(state.counts > 0, FIRST_PROPORTION, 0.0)
+        if state.truncation is None:
+            self._keep(state, np.flatnonzero(state.counts.any(axis=1)))
 
     def draw_from_prior(self, state: State, rng: np.random.Generator) -> None:
         """All parameters from their prior, documents without words yet; Z moves from the state to the lists."""
@@ -201,8 +215,7 @@ class TopicLikelihood:
 
     def _tally(self, state: State) -> TopicCounts:
         """n_kw, n_k and their inverses from the words' topics."""
-        by_word = np.zeros((self.data.vocabulary_size, state.num_features), np.float32)
-        np.add.at(by_word, (self.data.words, state.topics), np.float32(1.0))
+        by_word = count_words(self._tokens(state), self.data.vocabulary_size, state.num_features)
         total = by_word.sum(axis=0, dtype=np.float64)
         smoothing_total = state.topic_smoothing * self.data.vocabulary_size
         return TopicCounts(by_word, total, 1.0 / (total + smoothing_total), state.topic_smoothing, smoothing_total)

@@ -6,7 +6,7 @@ import numpy as np
 
 from wfibp.checks import Integers
 from wfibp.inference.state import Booleans
-from wfibp.likelihoods.topics.words import Indices, Tokens
+from wfibp.likelihoods.topics.words import Indices, Singles, Tokens
 from wfibp.numerics.kernel import kernel
 
 Lists = tuple[Integers, Integers]  # where each document's list begins (N + 1,), and the entries
@@ -24,6 +24,15 @@ def count_documents(tokens: Tokens, idle: Lists, document_time: Integers, shape:
                 counts[k, document_time[i]] += 1
         for spot in range(idle[0][i], idle[0][i + 1]):
             counts[idle[1][spot], document_time[i]] += 1
+    return counts
+
+
+@kernel
+def count_words(tokens: Tokens, num_words: int, num_topics: int) -> Singles:
+    """(V, K) how often each word belongs to each topic."""
+    counts = np.zeros((num_words, num_topics), np.float32)
+    for place in range(tokens.words.size):
+        counts[tokens.words[place], tokens.topics[place]] += np.float32(1.0)
     return counts
 
 
