@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from wfibp.checks import Integers
+from wfibp.checks import Floats, Integers
 from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.state import Booleans, State
 from wfibp.posterior.arrays import Arrays
@@ -109,6 +110,14 @@ class Block:
             part = slice(int(self.offsets[s]), int(self.offsets[s + 1]))
             numbers = {name: values[s].item() for name, values in self.numbers.items()}
             yield Draw(numbers, {name: values[part] for name, values in self.rows.items()})
+
+
+def sum_rows(label: Integers, values: NDArray[Any], num_labels: int) -> Floats:
+    """(num_labels, …) the sums of the rows with each label."""
+    sums = np.zeros((num_labels, *values.shape[1:]))
+    for which in np.unique(label):
+        sums[which] = values[label == which].sum(axis=0, dtype=np.float64)
+    return sums
 
 
 def unpack_allocations(packed: Any, num_objects: int) -> Booleans:

@@ -20,7 +20,7 @@ from scipy.optimize import linear_sum_assignment
 from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Booleans
 from wfibp.posterior.chain_reader import ChainReader
-from wfibp.posterior.draws import Block
+from wfibp.posterior.draws import Block, sum_rows
 
 SMALLEST_PIECE = 0.01  # an id in a smaller share of its chain's draws is not looked at
 SMALLEST_SHARE = 0.05  # a feature in a smaller share of all draws is not listed
@@ -93,11 +93,8 @@ def tally_chain(chain: ChainReader, parameter: str, up_to_scale: bool) -> tuple[
         rows = np.flatnonzero(np.isin(block.rows["feature_ids"], kept))
         place = np.searchsorted(kept, block.rows["feature_ids"][rows])
         present[place, block.draw_of_row[rows]] = True
-        values = _flat_rows(block.rows[parameter], rows, up_to_scale)
-        sums = np.zeros((kept.size, values.shape[1]))
-        np.add.at(sums, place, values)
-        np.add.at(sizes, place, block.rows["counts"][rows].sum(axis=1))
-        totals = totals + sums
+        totals = totals + sum_rows(place, _flat_rows(block.rows[parameter], rows, up_to_scale), kept.size)
+        sizes += np.bincount(place, block.rows["counts"][rows].sum(axis=1), kept.size)
     counts = present.sum(axis=1)
     pieces = [
         Piece([(chain.chain, int(kept[p]))], int(counts[p]), totals[p] / counts[p], sizes[p] / counts[p])

@@ -16,7 +16,7 @@ from wfibp import checks
 from wfibp.checks import Floats
 from wfibp.posterior import diagnostics
 from wfibp.posterior.chain_reader import ChainReader
-from wfibp.posterior.draws import Draw, unpack_allocations
+from wfibp.posterior.draws import Draw, sum_rows, unpack_allocations
 from wfibp.posterior.errors import RunError, RunWarning
 from wfibp.posterior.forecasts import Forecast, per_object_table
 from wfibp.posterior.lifetimes import lifetimes_table
@@ -181,7 +181,7 @@ class Posterior:
         num_objects = self._data.order.size
         sums = np.zeros((len(self.matching), num_objects))
         for label, packed in self._listed_rows("allocations"):
-            np.add.at(sums, label, unpack_allocations(packed, num_objects))
+            sums += sum_rows(label, unpack_allocations(packed, num_objects), len(self.matching))
         means = np.empty((num_objects, len(self.matching)))
         means[self._data.order] = sums.T / self.matching.num_draws
         return means
@@ -190,9 +190,7 @@ class Posterior:
         """(F, …) the mean of a parameter of the features, each over the draws that have it: mean("loadings")."""
         total: Any = 0.0
         for label, values in self._listed_rows(name):
-            sums = np.zeros((len(self.matching), *values.shape[1:]))
-            np.add.at(sums, label, values)
-            total = total + sums
+            total = total + sum_rows(label, values, len(self.matching))
         num_draws = np.array([piece.num_draws for piece in self.matching.pieces])
         return np.asarray(total / num_draws.reshape(-1, *[1] * (np.ndim(total) - 1)))
 
