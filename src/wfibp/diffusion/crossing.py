@@ -52,7 +52,7 @@ def _cross_gap_tilted(transitions: Transitions, g: int, top: Floats, slope: floa
         above, row = rows[j + 1 - first], rows[j - first]
         share = 1.0 / (mu + beta + j)
         for i in range(j + 1):
-            row[i] = ((mu + i) * up * above[i + 1] + (beta + j - i) * above[i]) * share
+            row[i] = ((mu + i) * up * above[i + 1] + (beta + (j - i)) * above[i]) * share
     message, lower = np.zeros(degree + 1), np.zeros(degree + 1)
     message[: first + 1] = q[0] * rows[0, : first + 1]
     for j in range(first + 1, degree + 1):  # raise the degree by one, add the next row
@@ -133,7 +133,7 @@ def _rows_below(mu: float, beta: float, first: int, num_rows: int, log_top: Floa
         if r < num_rows - 1:
             j = first + r
             for i in range(j + 1):
-                rows[r, i] = ((mu + i) * ratio[i] * above[i + 1] + (beta + j - i) * above[i]) / (mu + beta + j)
+                rows[r, i] = ((mu + i) * ratio[i] * above[i + 1] + (beta + (j - i)) * above[i]) / (mu + beta + j)
             above = rows[r]
     return rows, envelopes
 

@@ -163,7 +163,7 @@ def _likeliest_carriers(point: _Point, m: int) -> int:
 def _ratio(point: _Point, m: int, carriers: int) -> float:
     """The term at l + 1 over the term at l."""
     rest = m - carriers
-    return point.odds * rest * (point.beta + rest - 1.0) / ((carriers + 1.0) * (point.mu + carriers))
+    return point.odds * rest * (point.beta + (rest - 1)) / ((carriers + 1.0) * (point.mu + carriers))
 
 
 @kernel

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import exprel, gammaln
 
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.lineage_inversion import log_inverse_transform
@@ -87,7 +87,7 @@ def _log_alternating_series(m: Floats, theta: float, gap: float) -> Floats:
             - 0.5 * k * (k + theta - 1.0) * gap
         )
         # At m = 0 the first two terms, 1 and (1 + θ)e^{−θ gap/2}, all but cancel for small θ: e^{−θ gap/2} leaves both.
-        log_term[m == 0.0, 0] = np.log(-np.expm1(-0.5 * theta * gap))
+        log_term[m == 0.0, 0] = np.log(theta) + np.log(0.5 * gap * exprel(-0.5 * theta * gap))
         log_term[m == 0.0, 1] = np.log(theta) - 0.5 * theta * gap
         peak = log_term.max(axis=1)
         sign = np.where(step % 2 == 0, 1.0, -1.0)

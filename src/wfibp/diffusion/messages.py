@@ -14,6 +14,7 @@ coefficients b: h(x) = Σ_l b_l C(J, l) x^l (1 − x)^{J−l}. With F(x) = x^n (
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ IS_ZERO = -1e299
 NEGLIGIBLE_LOG = -45.0  # a term this far below the largest cannot change a double
 LOG_SAFE = 600.0  # exp of anything within ± this is a normal double
 BLOCK = 16
+CACHED_TABLES = 64
 TRUSTED_SUM = 1e-240  # terms lost to underflow are each below e^−600 ≈ 1e−260
 
 
@@ -43,10 +45,17 @@ class LogGammas(NamedTuple):
 def tabulate_log_gammas(transitions: Transitions, most_objects: int) -> LogGammas:
     """Tables long enough for counts up to `most_objects` and the largest lineage count of any gap."""
     sizes = transitions.first + np.diff(transitions.start)
-    k = np.arange(most_objects + 3 * int(sizes.max(initial=0)) + 4, dtype=np.float64)
+    needed = most_objects + 3 * int(sizes.max(initial=0)) + 4
+    size = 1 << (needed - 1).bit_length()  # of few different sizes, so that a table serves again
     shifts = (transitions.mu, transitions.beta, transitions.mu + transitions.beta, 1.0)
-    mu, beta, theta, one = (np.where(shift + k > 0, gammaln(np.maximum(shift + k, 1e-300)), 0.0) for shift in shifts)
-    return LogGammas(mu, beta, theta, one)
+    return LogGammas(*(_log_gamma_table(shift, size) for shift in shifts))
+
+
+@lru_cache(maxsize=CACHED_TABLES)
+def _log_gamma_table(shift: float, size: int) -> Floats:
+    """log Γ(shift + k) for k < size, 0 where Γ is infinite."""
+    argument = shift + np.arange(size, dtype=np.float64)
+    return np.where(argument > 0.0, gammaln(np.maximum(argument, 1e-300)), 0.0)
 
 
 @kernel

@@ -122,7 +122,7 @@ def draw_particle_gibbs(
     num_times, has_reference = active.size, reference.size > 0
     order = visiting_order(anchor, num_times)
     values, ancestors = np.empty((num_times, num_particles)), np.zeros((num_times, num_particles), np.int64)
-    a, b = transitions.mu + active[anchor], transitions.beta + total[anchor] - active[anchor]
+    a, b = transitions.mu + active[anchor], transitions.beta + (total[anchor] - active[anchor])
     for i in range(num_particles):
         values[0, i] = draw_beta(a, b, rng)
     if has_reference:

@@ -93,7 +93,7 @@ def draw_mixture(
     weights = np.exp(weights - weights.max())
     el = draw_cell(weights, weights.sum(), rng)
     last = log_message.size - 1
-    return draw_beta(transitions.mu + successes + el, transitions.beta + failures + last - el, rng)
+    return draw_beta(transitions.mu + successes + el, transitions.beta + (failures + last - el), rng)
 
 
 @kernel
@@ -121,7 +121,7 @@ def lineage_weights(transitions: Transitions, g: int, x: float, slope: float) ->
         weights[0] = share * (beta + j) * old_weights[0] + chance * row[0]
         for i in range(1, j + 2):
             row[i] = rest * old_row[i] + tilted * old_row[i - 1]
-            urn = (beta + j - i) * old_weights[i] + (mu + i - 1) * up * old_weights[i - 1]
+            urn = (beta + (j - i)) * old_weights[i] + (mu + (i - 1)) * up * old_weights[i - 1]
             weights[i] = share * urn + chance * row[i]
     return weights
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from wfibp.numerics.alias import draw_alias
 from wfibp.numerics.draws import draw_beta, draw_binomial
 from wfibp.numerics.kernel import kernel
 
+CACHED_CLOCKS = 16
 GAP_DIGITS = 12  # gaps that agree to so many digits differ by rounding alone and share a table
 
 
@@ -29,7 +31,12 @@ class Transitions(NamedTuple):
 
 def tabulate_transitions(mu: float, beta: float, gaps: Floats) -> Transitions:
     """The transitions of WF(μ, β) across each gap, all gaps > 0."""
-    tables = [lineage_table(float(mu + beta), float(f"{gap:.{GAP_DIGITS}g}")) for gap in gaps]
+    return _tabulate(float(mu), float(beta), tuple(gaps.tolist()))
+
+
+@lru_cache(maxsize=CACHED_CLOCKS)
+def _tabulate(mu: float, beta: float, gaps: tuple[float, ...]) -> Transitions:
+    tables = [lineage_table(mu + beta, float(f"{gap:.{GAP_DIGITS}g}")) for gap in gaps]
     empty = [np.empty(0)]
     return Transitions(
         float(mu),
@@ -63,7 +70,7 @@ def _draw_across(gap: _Gap, x: float, acceptance: Floats, alias: Integers, rng: 
         return 0.0
     if num_active == num_lineages and gap.beta == 0.0:
         return 1.0
-    return draw_beta(gap.mu + num_active, gap.beta + num_lineages - num_active, rng)
+    return draw_beta(gap.mu + num_active, gap.beta + (num_lineages - num_active), rng)
 
 
 @kernel
