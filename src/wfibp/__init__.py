@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from wfibp.corpus import Corpus
     from wfibp.diffusion import WrightFisher, WrightFisherChain
     from wfibp.field import (
         Allocations,
@@ -17,9 +18,11 @@ if TYPE_CHECKING:
     from wfibp.inference.priors import Gamma, InverseGamma, LogNormal
     from wfibp.models import DynamicFeatureModel
     from wfibp.models.geweke import geweke
+    from wfibp.models.running import resume
     from wfibp.posterior import Posterior
 
 _HOMES = {
+    "Corpus": "wfibp.corpus",
     "WrightFisher": "wfibp.diffusion",
     "WrightFisherChain": "wfibp.diffusion",
     "Allocations": "wfibp.field",
@@ -33,10 +36,12 @@ _HOMES = {
     "DynamicFeatureModel": "wfibp.models",
     "Posterior": "wfibp.posterior",
     "geweke": "wfibp.models.geweke",
+    "resume": "wfibp.models.running",
 }
 
 __all__ = [
     "Allocations",
+    "Corpus",
     "DynamicFeatureModel",
     "Gamma",
     "InverseGamma",
@@ -49,6 +54,7 @@ __all__ = [
     "draw_indian_buffet",
     "geweke",
     "relabel_births_and_deaths",
+    "resume",
 ]
 
 

@@ -1,0 +1,117 @@
+"""Which columns of a table hold texts, times and names, asked for by name or guessed from the first rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from wfibp.corpus.moments import is_missing, read_moments
+from wfibp.corpus.tables import Piece, Table
+from wfibp.corpus.writing import some
+
+# What a column of times may be called, the most telling first; whole parts of a name: created_at, pubDate, "Year".
+_TIME_NAMES = ("date", "datetime", "timestamp", "created", "published", "time", "year", "yr", "month", "day", "when")
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+NAMED_SHARE, UNNAMED_SHARE = 0.5, 0.95  # of the first rows that must be readable as times in a column so named, or not
+_FIRST_WORD = re.compile(r"[^\W\d_]{2}")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The names of the columns; without `time` the corpus is static, without `name` rows go by number."""
+
+    text: str
+    time: str | None
+    name: str | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def wanted(self) -> list[str]:
+        """Those to be read, each once."""
+        return list(dict.fromkeys(c for c in (self.text, self.time, self.name) if c is not None))
+
+
+def choose_columns(table: Table, text: str | None, time: str | None, name: str | None) -> Columns:
+    """Those asked for, which must exist; text and time are guessed where they are not."""
+    for role, column in (("text", text), ("time", time), ("name", name)):
+        if column is not None:
+            _check_column(table, role, column)
+    if text is not None and time is not None:
+        return Columns(text, time, name)
+    sample = _sample(table)
+    notes = []
+    if text is None:
+        text = _guess_text(table, sample, leave=(time, name))
+        notes.append(f"column {text!r} taken for the texts, being the longest (text=… chooses another)")
+    if time is None:
+        time = _guess_time(sample, leave=(text, name))
+        notes.append(
+            "no column looks like times, so all documents are at one time (time=… names a column)"
+            if time is None
+            else f"column {time!r} taken for the times (time=… chooses another)"
+        )
+    return Columns(text, time, name, tuple(notes))
+
+
+def _check_column(table: Table, role: str, column: str) -> None:
+    if column not in table.columns:
+        raise ValueError(f"there is no column {column!r} for {role}; the columns are {_list(table.columns)}")
+    if table.columns.count(column) > 1:
+        raise ValueError(f"column {column!r} is there {table.columns.count(column)} times; rename all but one")
+
+
+def _sample(table: Table) -> Piece:
+    """The first rows, of the columns that can be told apart by name."""
+    columns = [column for column in table.columns if table.columns.count(column) == 1]
+    first = next(islice(table.pieces(columns), 1), None)
+    if first is None:
+        raise ValueError("the table has no rows under its header; it must hold at least two documents")
+    return first
+
+
+def _guess_text(table: Table, sample: Piece, leave: tuple[str | None, ...]) -> str:
+    """The column with the longest entries on average, among those with words."""
+    lengths = {
+        column: float(np.mean([len(cell) if isinstance(cell, str) else 0 for cell in cells]))
+        for column, cells in sample.cells.items()
+        if column not in leave and any(isinstance(cell, str) and _FIRST_WORD.search(cell) for cell in cells)
+    }
+    if not lengths:
+        raise ValueError(f"no column holds texts; the columns are {_list(table.columns)}. Name one with text=…")
+    return max(lengths, key=lambda column: lengths[column])
+
+
+def _guess_time(sample: Piece, leave: tuple[str | None, ...]) -> str | None:
+    """The best-named column with times, or else one where nearly all entries are dates or years."""
+    candidates = [column for column in sample.cells if column not in leave]
+    shares = {column: _share_of_times(sample.cells[column]) for column in candidates}
+    named = [c for c in candidates if _rank(c) < len(_TIME_NAMES) and shares[c] >= NAMED_SHARE]
+    if named:
+        return min(named, key=_rank)
+    return next((c for c in candidates if shares[c] >= UNNAMED_SHARE), None)
+
+
+def _rank(column: str) -> int:
+    """The place of the first telling part of the name."""
+    parts = {part.lower() for part in _PARTS.findall(column)}
+    return next((rank for rank, name in enumerate(_TIME_NAMES) if name in parts), len(_TIME_NAMES))
+
+
+def _share_of_times(cells: list[Any]) -> float:
+    """Of the entries that are there, the share that are dates or years; a column of other numbers has none."""
+    present = [cell for cell in cells if not is_missing(cell)]
+    if not present:
+        return 0.0
+    moments = read_moments(present)
+    if not (moments.are_dates or moments.are_years):
+        return 0.0
+    return 1.0 - float(moments.unreadable.mean())
+
+
+def _list(columns: Iterable[str]) -> str:
+    return some([repr(column) for column in columns], most=30)

@@ -1,0 +1,29 @@
+"""How a list of texts in memory is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from wfibp.corpus.gathering import Gathered, Gathering
+from wfibp.corpus.moments import to_list
+from wfibp.corpus.words import WordRules
+
+
+def read_documents(texts: Iterable[str], times: Any, names: Iterable[Any] | None, rules: WordRules) -> Gathered:
+    """Texts with a time and a name for each, or without."""
+    if isinstance(texts, str | bytes):
+        raise ValueError(f"texts must be a list of strings, one per document, got one {type(texts).__name__}")
+    documents = list(texts)
+    moments = None if times is None else _check_length("times", to_list(times), len(documents))
+    called = None if names is None else _check_length("names", [str(name) for name in names], len(documents))
+    gathering = Gathering(rules, timed=moments is not None)
+    for i, text in enumerate(documents):
+        gathering.add(text, moments[i] if moments else None, called[i] if called else f"document {i}")
+    return gathering.finish(place=lambda i: f"document {i}")
+
+
+def _check_length(what: str, values: list[Any], length: int) -> list[Any]:
+    if len(values) != length:
+        raise ValueError(f"{what} must have one entry for each of the {length} texts, got {len(values)}")
+    return values

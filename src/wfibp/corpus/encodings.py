@@ -1,0 +1,102 @@
+"""How text of unknown encoding is read: as UTF-8 or what its first bytes announce, stray bytes as Windows-1252."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from wfibp.corpus.writing import plural
+
+# The longer mark first: that of UTF-32 begins with that of UTF-16.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_LOOKED_AT = 65536  # bytes at the start of a file in which a zero byte betrays that it is no text
+_STRAY = re.compile("[\udc80-\udcff]")  # how Python's "surrogateescape" carries bytes that are not UTF-8
+# Five bytes stand for nothing in Windows-1252; Latin-1 gives them control characters, which no word contains.
+_MENDED = {
+    0xDC00 + byte: bytes([byte]).decode("latin-1" if byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else "cp1252")
+    for byte in range(0x80, 0x100)
+}
+
+
+@dataclass
+class TextReader:
+    """Reads files as text and remembers how many bytes were not in the encoding they seemed to have."""
+
+    num_stray_bytes: int = 0
+
+    def lines(self, path: Path) -> Iterator[str]:
+        """The lines of a file with their ends, as they stand there."""
+        with _open(path) as raw, _explain(path):
+            for line in io.TextIOWrapper(raw, _find_encoding(path), errors="surrogateescape", newline=""):
+                yield line if line.isascii() else self._mend(line)
+
+    def whole(self, path: Path) -> str:
+        """A whole file."""
+        return "".join(self.lines(path))
+
+    def notes(self) -> list[str]:
+        """A sentence if some bytes were mended."""
+        if not self.num_stray_bytes:
+            return []
+        return [f"{plural(self.num_stray_bytes, 'byte')} not in UTF-8, read as Windows-1252 (Western European)"]
+
+    def _mend(self, line: str) -> str:
+        num_stray = len(_STRAY.findall(line))
+        if num_stray == 0:
+            return line
+        self.num_stray_bytes += num_stray
+        return line.translate(_MENDED)
+
+
+def check_is_file(path: Path) -> None:
+    """Refuse what is not there and what is a folder."""
+    if path.is_dir():
+        raise ValueError(f"{str(path)!r} is a folder, and a file is wanted here; Corpus.from_folder reads folders")
+    if not path.exists():
+        raise ValueError(f"there is no file {str(path)!r}; check its name and folder")
+
+
+def _find_encoding(path: Path) -> str:
+    with _open(path) as raw:
+        start = raw.read(_LOOKED_AT)
+    for mark, encoding in _MARKS:
+        if start.startswith(mark):
+            return encoding
+    if b"\0" in start:
+        raise ValueError(f"{str(path)!r} is not text: it holds zero bytes; save it as text in UTF-8")
+    return "utf-8"
+
+
+def _open(path: Path) -> BinaryIO:
+    check_is_file(path)
+    try:
+        return cast(BinaryIO, gzip.open(path)) if path.suffix.lower() == ".gz" else path.open("rb")
+    except OSError as error:
+        raise ValueError(f"{str(path)!r} cannot be read ({error.strerror})") from None
+
+
+@contextmanager
+def _explain(path: Path) -> Iterator[None]:
+    """Faults of the file as sentences."""
+    try:
+        yield
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise ValueError(f"{str(path)!r} is not a whole gzip file; compress it again, or fetch it again") from None
+    except UnicodeError as error:
+        raise ValueError(
+            f"{str(path)!r} is not the text its first bytes announce ({error}); save it as UTF-8"
+        ) from None

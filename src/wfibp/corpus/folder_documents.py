@@ -1,0 +1,132 @@
+"""How a folder of text files is read, with dates in the names of the files or in a table beside them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from wfibp.corpus.columns import choose_columns
+from wfibp.corpus.dates import read_date
+from wfibp.corpus.encodings import TextReader
+from wfibp.corpus.gathering import Gathered, Gathering
+from wfibp.corpus.tables import Table, open_table
+from wfibp.corpus.words import WordRules
+from wfibp.corpus.writing import plural, some
+
+TABLES = (".csv", ".tsv")  # of dates, beside the texts
+# 1994-05-02, 1994_05_02, 19940502; then 1994-05; then 1994. Years from 1400 on: smaller numbers count files.
+_IN_NAMES = (
+    re.compile(r"(?<!\d)(1[4-9]\d{2}|20\d{2})([-_. ]?)(\d{2})\2(\d{2})(?!\d)"),
+    re.compile(r"(?<!\d)(1[4-9]\d{2}|20\d{2})[-_.](\d{2})(?!\d)"),
+    re.compile(r"(?<!\d)(1[4-9]\d{2}|20\d{2})(?!\d)"),
+)
+
+
+def read_folder(path: Any, dates: Any, rules: WordRules) -> Gathered:
+    """Every .txt file in the folder or below is a document, named by its path in the folder."""
+    folder = Path(path)
+    files = _list_files(folder)
+    sidecar = Path(dates) if dates is not None else _find_sidecar(folder)
+    times, notes = _dates_in_names(files, folder) if sidecar is None else _dates_in_table(sidecar, files, folder)
+    reader, gathering = TextReader(), Gathering(rules, timed=any(times))
+    for file, time in zip(files, times, strict=True):
+        gathering.add(reader.whole(file), time, _name(file, folder))
+    return gathering.finish(notes=notes + reader.notes())
+
+
+def find_date(name: str) -> str | None:
+    """The date in the name of a file, as 1994-05-02, 1994-05 or 1994."""
+    for pattern in _IN_NAMES:
+        for found in pattern.finditer(name):
+            numbers = [part for part in found.groups() if part.isdigit()]
+            written = "-".join(numbers)
+            if read_date(written, day_first=False) is not None:
+                return written
+    return None
+
+
+def _list_files(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise ValueError(f"{str(folder)!r} is not a folder; for a table of texts use from_table")
+    files = sorted(file for file in folder.rglob("*.txt") if file.is_file() and not file.name.startswith("."))
+    if not files:
+        raise ValueError(f"{str(folder)!r} holds no .txt files; give the folder that does")
+    return files
+
+
+def _find_sidecar(folder: Path) -> Path | None:
+    """The only table in the folder, if there is one."""
+    tables = sorted(file for file in folder.iterdir() if file.suffix.lower() in TABLES and file.is_file())
+    if len(tables) > 1:
+        listed = some([repr(table.name) for table in tables])
+        raise ValueError(f"{str(folder)!r} holds several tables, {listed}; say with dates=… which one has the dates")
+    return tables[0] if tables else None
+
+
+def _dates_in_names(files: list[Path], folder: Path) -> tuple[list[Any], list[str]]:
+    """From the file's own name, or else from the folders it is in."""
+    times = [find_date(file.stem) or find_date(_name(file.parent, folder)) for file in files]
+    if any(times):
+        return times, ["dates taken from the names of the files"]
+    return times, [
+        "no file has a date in its name, so all documents are at one time "
+        "(a date looks like 1994, 1994-05 or 1994-05-02; dates=… names a table with the columns file and date)"
+    ]
+
+
+def _dates_in_table(sidecar: Path, files: list[Path], folder: Path) -> tuple[list[Any], list[str]]:
+    table = open_table(sidecar)
+    names = _places_by_name(files, folder)
+    file_column = _find_file_column(table, sidecar, names)
+    time_column = _find_time_column(table, sidecar, file_column)
+    times: list[Any] = [None] * len(files)
+    strangers = []
+    for piece in table.pieces([file_column, time_column]):
+        for entry, time in zip(piece.cells[file_column], piece.cells[time_column], strict=True):
+            if str(entry).strip() in names:
+                times[names[str(entry).strip()]] = time
+            else:
+                strangers.append(repr(entry))
+    notes = [f"dates taken from columns {file_column!r} and {time_column!r} of {sidecar.name!r}"]
+    if strangers:
+        notes.append(f"{plural(len(strangers), 'row')} of {sidecar.name!r} without a file: {some(strangers)}")
+    return times, notes
+
+
+def _find_file_column(table: Table, sidecar: Path, names: dict[str, int]) -> str:
+    """The column with the most names of files among its first entries."""
+    columns = list(dict.fromkeys(table.columns))
+    first = next(iter(table.pieces(columns)), None)
+    hits = {c: sum(str(cell).strip() in names for cell in first.cells[c]) for c in columns} if first else {}
+    best = max(hits, key=lambda column: hits[column], default=None)
+    if best is None or hits[best] == 0:
+        raise ValueError(
+            f"no column of {str(sidecar)!r} names the .txt files; it must have the columns file and date, "
+            f"and has {some([repr(c) for c in columns])}"
+        )
+    return best
+
+
+def _find_time_column(table: Table, sidecar: Path, file_column: str) -> str:
+    if "date" in table.columns:
+        return "date"
+    found = choose_columns(table, text=file_column, time=None, name=None).time
+    if found is None:
+        listed = some([repr(column) for column in table.columns])
+        raise ValueError(f"no column of {str(sidecar)!r} holds dates; call it date. The columns are {listed}")
+    return found
+
+
+def _name(file: Path, folder: Path) -> str:
+    return file.relative_to(folder).as_posix()
+
+
+def _places_by_name(files: list[Path], folder: Path) -> dict[str, int]:
+    """The place of each file under every name a table may give it that means no other file."""
+    places: dict[str, set[int]] = {}
+    for i, file in enumerate(files):
+        path = _name(file, folder)
+        for name in (file.stem, file.name, path.removesuffix(file.suffix), path):
+            places.setdefault(name, set()).add(i)
+    return {name: next(iter(found)) for name, found in places.items() if len(found) == 1}

@@ -1,0 +1,75 @@
+"""What is gathered while documents are read one by one: their words, times, names and, up to a limit, their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from wfibp.corpus.moments import is_missing
+from wfibp.corpus.words import Counts, WordCounter, WordRules
+from wfibp.corpus.writing import thousands
+
+MOST_CHARACTERS_KEPT = 200_000_000  # of texts, kept to show passages; beyond that none are
+
+
+@dataclass
+class Gathered:
+    """Documents in the order in which they came, their words counted, their times not yet read."""
+
+    counts: Counts  # (N, V)
+    vocabulary: tuple[str, ...]
+    times: list[Any] | None  # (N,) as they were found; None: no times
+    names: list[str]  # (N,)
+    texts: list[str] | None  # (N,)
+    place: Callable[[int], str]  # how document i is called in a message
+    notes: list[str] = field(default_factory=list)
+
+
+class Gathering:
+    """Takes documents as they come and holds no more of them than it must."""
+
+    def __init__(self, rules: WordRules, *, timed: bool) -> None:
+        self._counter = WordCounter(rules)
+        self._texts: list[str] | None = []
+        self._num_characters = 0
+        self._names: list[str] = []
+        self._times: list[Any] | None = [] if timed else None
+        self._equal_times: dict[Any, Any] = {}
+
+    def add(self, text: Any, time: Any, name: str) -> None:
+        """One more document; `name` also says which it is, should its text not be text."""
+        written = check_text(text, name)
+        self._counter.add(written)
+        self._names.append(name)
+        if self._times is not None:
+            self._times.append(self._share_time(time))
+        self._num_characters += len(written)
+        if self._num_characters > MOST_CHARACTERS_KEPT:
+            self._texts = None
+        if self._texts is not None:
+            self._texts.append(written)
+
+    def finish(self, place: Callable[[int], str] | None = None, notes: list[str] | None = None) -> Gathered:
+        """All that was gathered."""
+        counts, vocabulary = self._counter.finish()
+        said = list(notes or [])
+        if self._texts is None:
+            said.append(f"texts not kept, being longer than {thousands(MOST_CHARACTERS_KEPT)} characters in all")
+        names = self._names
+        return Gathered(counts, vocabulary, self._times, names, self._texts, place or names.__getitem__, said)
+
+    def _share_time(self, time: Any) -> Any:
+        """One object for all documents of a time, since there may be millions."""
+        return self._equal_times.setdefault(time, time) if isinstance(time, str) else time
+
+
+def check_text(value: Any, name: str) -> str:
+    """A text; none is an empty one, numbers are taken as written."""
+    if isinstance(value, str):
+        return value
+    if is_missing(value):
+        return ""
+    if isinstance(value, int | float):
+        return str(value)
+    raise ValueError(f"a text must be a string, and {name} has {type(value).__name__}: {str(value)[:60]!r}")

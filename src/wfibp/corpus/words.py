@@ -1,0 +1,146 @@
+"""Which words are in texts, and how often: a growing vocabulary, filled text by text."""
+
+from __future__ import annotations
+
+import unicodedata
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from wfibp import checks
+from wfibp.corpus.writing import thousands
+
+Counts = sparse.csr_array
+
+# A word starts with a letter, so there are no numbers, but co2 and h1n1 are words; it has two letters or more. Of don't
+# nothing is left, of we've and Anna's not the tail; _emphasis_ loses its underscores, snake_case keeps its own.
+TOKEN_PATTERN = (
+    r"(?<![^\W_])"  # not within a word
+    r"(?!\w+n['’]t(?![^\W_]))"  # not don't
+    r"(?:[^\W\d_]\w+[^\W_]|(?<!['’])[^\W\d_][^\W_])"
+)
+
+
+@dataclass(frozen=True)
+class WordRules:
+    """What is a word, and which words are kept; a threshold of None is chosen by the size of the corpus.
+
+    stop_words: "english", a list of words to leave out, or None.
+    min_count, max_count: fewest and most uses in the whole corpus.
+    min_documents: fewest documents with the word. max_share: largest share of documents with it.
+    ngram_range: (1, 2) also counts pairs of neighbouring words. lowercase: whether Word and word are one.
+    token_pattern: a regular expression for a word. vocabulary: the words to count, in this order, and no others.
+    """
+
+    stop_words: str | Sequence[str] | None = "english"
+    min_count: int | None = None
+    max_count: int | None = None
+    min_documents: int | None = None
+    max_share: float | None = None
+    ngram_range: tuple[int, int] = (1, 1)
+    lowercase: bool = True
+    token_pattern: str = TOKEN_PATTERN
+    vocabulary: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("min_count", "max_count", "min_documents"):
+            if getattr(self, name) is not None:
+                checks.whole_number(name, getattr(self, name), at_least=1)
+        if self.max_share is not None:
+            checks.probabilities("max_share", checks.number("max_share", self.max_share, above=0.0))
+        if isinstance(self.stop_words, str) and self.stop_words != "english":
+            raise ValueError(f"stop_words must be 'english', a list of words or None, got {self.stop_words!r}")
+        _check_ngram_range(self.ngram_range)
+        if self.vocabulary is not None:
+            object.__setattr__(self, "vocabulary", check_vocabulary(self.vocabulary))
+
+    def describe(self) -> str:
+        """One line for people."""
+        if self.vocabulary is not None:
+            return f"words: the {thousands(len(self.vocabulary))} of the vocabulary given"
+        left_out = {None: "none left out", "english": "English stop words left out"}
+        stop_words = "a list" if not isinstance(self.stop_words, str | None) else self.stop_words
+        case = "in lower case" if self.lowercase else "as written"
+        fewest, most = self.ngram_range
+        joined = "" if most == 1 else f", {fewest} to {most} together (ngram_range)"
+        return f"words: {case}{joined}, {left_out.get(stop_words, 'those of a list left out')} (stop_words)"
+
+    def analyzer(self) -> Callable[[str], list[str]]:
+        """A function from a text to its words."""
+        # scikit-learn takes a second to load, and a corpus of counts needs none of it
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer
+
+        settings = {"lowercase": self.lowercase, "token_pattern": self.token_pattern}
+        given = ENGLISH_STOP_WORDS if self.stop_words == "english" else self.stop_words or ()
+        split = CountVectorizer(**settings).build_analyzer()
+        left_out = sorted({token for word in given for token in split(str(word))})
+        return CountVectorizer(
+            **settings, stop_words=left_out or None, ngram_range=tuple(self.ngram_range)
+        ).build_analyzer()
+
+
+def read_word_rules(options: dict[str, Any]) -> WordRules:
+    """The rules by name, with the names there are if one is none of them."""
+    known = [field.name for field in fields(WordRules)]
+    for name in options:
+        if name not in known:
+            raise TypeError(f"{name!r} is not an option; the options for words are {', '.join(known)}")
+    return WordRules(**options)
+
+
+def check_vocabulary(words: Iterable[Any]) -> tuple[str, ...]:
+    """Distinct words, at least one."""
+    if isinstance(words, str):
+        raise ValueError(f"vocabulary must be a list of words, got one text, {words[:40]!r}")
+    vocabulary = tuple(str(word) for word in words)
+    if not vocabulary:
+        raise ValueError("vocabulary must hold at least one word, got none")
+    word, uses = Counter(vocabulary).most_common(1)[0]
+    if uses > 1:
+        raise ValueError(f"vocabulary must hold each word once, got {word!r} {uses} times")
+    return vocabulary
+
+
+class WordCounter:
+    """Counts the words of texts as they come; memory grows with the distinct words of each text, not with the text."""
+
+    def __init__(self, rules: WordRules) -> None:
+        self._words_of = rules.analyzer()
+        self._fixed = rules.vocabulary is not None
+        self._places = {word: place for place, word in enumerate(rules.vocabulary or ())}
+        self._columns, self._counts, self._ends = array("i"), array("i"), array("q", [0])
+
+    def add(self, text: str) -> None:
+        """Count one more text; letters with accents are one letter, however they are encoded."""
+        for word, count in Counter(self._words_of(unicodedata.normalize("NFC", text))).items():
+            place = self._places.get(word, -1) if self._fixed else self._places.setdefault(word, len(self._places))
+            if place >= 0:
+                self._columns.append(place)
+                self._counts.append(count)
+        self._ends.append(len(self._columns))
+
+    def finish(self) -> tuple[Counts, tuple[str, ...]]:
+        """The counts (N, V) and the words, in alphabetical order unless they were given."""
+        vocabulary = tuple(self._places) if self._fixed else tuple(sorted(self._places))
+        rank = np.empty(len(vocabulary), np.int32)
+        rank[[self._places[word] for word in vocabulary]] = np.arange(len(vocabulary))
+        columns = rank[np.frombuffer(self._columns, np.int32)] if len(self._columns) else np.empty(0, np.int32)
+        values = np.array(self._counts, np.int32)
+        ends = np.array(self._ends, np.int64)
+        counts = sparse.csr_array((values, columns, ends), shape=(ends.size - 1, len(vocabulary)))
+        counts.sort_indices()
+        return counts, vocabulary
+
+
+def _check_ngram_range(ngram_range: Any) -> None:
+    try:
+        fewest, most = (checks.whole_number("ngram_range", n, at_least=1) for n in ngram_range)
+    except (TypeError, ValueError):
+        raise ValueError(f"ngram_range must be two whole numbers such as (1, 2), got {ngram_range!r}") from None
+    if most < fewest:
+        raise ValueError(f"ngram_range must not decrease, got {tuple(ngram_range)}; write ({most}, {fewest})")

@@ -1,0 +1,19 @@
+"""How numbers are written for people."""
+
+from __future__ import annotations
+
+
+def plural(number: int, noun: str) -> str:
+    """One document, 2326 documents, 1 888 545 words."""
+    return f"{thousands(number)} {noun}{'' if number == 1 else 's'}"
+
+
+def thousands(number: int) -> str:
+    """Digits in groups of three from five digits on."""
+    return str(number) if abs(number) < 10_000 else f"{number:,}".replace(",", " ")
+
+
+def some(items: list[str], most: int = 5) -> str:
+    """The first few of a list, and how many more there are."""
+    shown = ", ".join(items[:most])
+    return shown if len(items) <= most else f"{shown} and {thousands(len(items) - most)} more"
