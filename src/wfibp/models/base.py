@@ -16,9 +16,11 @@ from wfibp import checks
 from wfibp.checks import Floats, Integers
 from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.priors import Prior, check_setting
+from wfibp.inference.sampler import Update
 from wfibp.inference.setup import Chain, Settings, start_chain
 from wfibp.inference.state import Booleans, State
 from wfibp.models.data import Problem, check_gaps
+from wfibp.models.progress import show_progress
 from wfibp.models.running import run_chains
 from wfibp.posterior import Posterior
 
@@ -44,6 +46,7 @@ class DynamicModel(BaseEstimator):
     seed: int | None
     output: str | Path | None
     num_workers: int | None
+    verbose: bool
 
     @abstractmethod
     def check_data(self, data: Any, times: Any = None) -> Problem:
@@ -65,13 +68,11 @@ class DynamicModel(BaseEstimator):
         """Run the chains and keep their draws in `posterior_`; without times the model is static."""
         problem = self.check_data(data, times)
         self.settings(problem)
-        if self.output is not None:
-            run_chains(self, problem, Path(self.output))
-            self.posterior_ = Posterior.load(self.output)
-        else:
-            folder = tempfile.TemporaryDirectory(prefix="wfibp-", ignore_cleanup_errors=True)
-            run_chains(self, problem, Path(folder.name) / "run")
-            self.posterior_ = Posterior.load(Path(folder.name) / "run", keep_alive=folder)
+        folder = None if self.output else tempfile.TemporaryDirectory(prefix="wfibp-", ignore_cleanup_errors=True)
+        directory = Path(self.output) if self.output else Path(folder.name if folder else "") / "run"
+        with show_progress(self.verbose) as listener:
+            run_chains(self, problem, directory, listener)
+        self.posterior_ = Posterior.load(directory, keep_alive=folder)
         return self
 
     def sample(self, data: Any, times: Any = None, *, seed: Any = None) -> Iterator[State]:
@@ -95,7 +96,13 @@ class DynamicModel(BaseEstimator):
         rng = np.random.Generator(np.random.PCG64(seed))
         settings = self.settings(problem)
         allocations = self.first_allocations(problem, rng)
-        return start_chain(settings, problem.clock, allocations, self.likelihood(problem), rng)
+        chain = start_chain(settings, problem.clock, allocations, self.likelihood(problem), rng)
+        chain.updates = (*self.warmup_updates(chain), *chain.updates)
+        return chain
+
+    def warmup_updates(self, chain: Chain) -> tuple[Update, ...]:
+        """What a chain does at the beginning of its sweeps while it warms up, beside the sampler's own updates."""
+        return ()
 
     def settings(self, problem: Problem) -> Settings:
         """The settings of the sampler, checked against the data's clock."""

@@ -10,7 +10,10 @@ import numpy as np
 from wfibp import checks
 from wfibp.checks import Floats, Integers
 from wfibp.inference.priors import InverseGamma, Prior
+from wfibp.inference.sampler import Update
+from wfibp.inference.setup import Chain, Settings
 from wfibp.inference.state import Booleans, Clock
+from wfibp.likelihoods.better_start import TakeBetterStart, search_sweeps
 from wfibp.likelihoods.linear_gaussian import LinearGaussian
 from wfibp.models.base import DynamicModel
 from wfibp.models.data import Problem, check_measurements
@@ -30,9 +33,12 @@ class DynamicFeatureModel(DynamicModel):
     noise_scale, loading_scale: standard deviations of the noise and of the entries of A; a number, or an InverseGamma
         prior of the variance. loading_scale=None is the paper's InverseGamma(1, 1).
     initial_features: how many features a chain starts with (num_features of them in the truncated model).
+    num_searches: how often a chain, in the first third of its warm-up, looks for a better place to be and moves there;
+        without, it is likely to stay in a wrong arrangement for ever.
     path_method: "exact", or "particle-gibbs" with num_particles, the paper's way.
     num_draws, num_warmup, num_chains, thin: draws kept per chain, sweeps before them, chains, sweeps per draw kept.
     seed: the same seed gives the same bits, with any num_workers.
+    verbose: show the progress of a run of more than two seconds, in a terminal.
     output: a new directory for the draws, to resume or report from; None keeps them only as long as the posterior.
     """
 
@@ -46,6 +52,7 @@ class DynamicFeatureModel(DynamicModel):
         loading_scale: float | InverseGamma | None = None,
         *,
         initial_features: int = 1,
+        num_searches: int = 3,
         path_method: str = "exact",
         num_particles: int | None = None,
         num_draws: int = 1000,
@@ -55,6 +62,7 @@ class DynamicFeatureModel(DynamicModel):
         seed: int | None = None,
         output: str | Path | None = None,
         num_workers: int | None = None,
+        verbose: bool = True,
     ) -> None:
         self.num_features = num_features
         self.alpha = alpha
@@ -63,6 +71,7 @@ class DynamicFeatureModel(DynamicModel):
         self.noise_scale = noise_scale
         self.loading_scale = loading_scale
         self.initial_features = initial_features
+        self.num_searches = num_searches
         self.path_method = path_method
         self.num_particles = num_particles
         self.num_draws = num_draws
@@ -72,6 +81,7 @@ class DynamicFeatureModel(DynamicModel):
         self.seed = seed
         self.output = output
         self.num_workers = num_workers
+        self.verbose = verbose
 
     def check_data(self, data: Any, times: Any = None) -> Problem:
         """Measurements (N, D) with a time for each row, or a list of (N_t, D) with a time for each."""
@@ -90,10 +100,22 @@ class DynamicFeatureModel(DynamicModel):
 
     def first_allocations(self, problem: Problem, rng: np.random.Generator) -> Booleans:
         """Features that each object has with probability one half, the first one at least once."""
-        num_features = self._truncation() or checks.whole_number("initial_features", self.initial_features, at_least=1)
+        num_features = self._truncation() or self.initial_features
         allocations = rng.random((num_features, problem.arrays["data"].shape[0])) < 0.5
         allocations[:, 0] |= ~allocations.any(axis=1)
         return allocations
+
+    def settings(self, problem: Problem) -> Settings:
+        """The settings of the sampler."""
+        checks.whole_number("initial_features", self.initial_features, at_least=1)
+        checks.whole_number("num_searches", self.num_searches)
+        return super().settings(problem)
+
+    def warmup_updates(self, chain: Chain) -> tuple[Update, ...]:
+        """The searches for a better start, if there is a warm-up."""
+        sweeps = search_sweeps(self.num_searches, self.num_warmup)
+        likelihood = chain.likelihood
+        return (TakeBetterStart(likelihood, sweeps),) if sweeps and isinstance(likelihood, LinearGaussian) else ()
 
 
 def _check_scale(name: str, setting: Any) -> float | InverseGamma:

@@ -18,6 +18,7 @@ from wfibp.models.data import Problem
 from wfibp.models.pool import Pool
 from wfibp.models.provenance import changed_versions, describe_run, rebuild_model
 from wfibp.models.registry import is_built_in
+from wfibp.posterior import Posterior
 from wfibp.posterior.errors import RunInterrupted, RunWarning
 from wfibp.posterior.run_folder import RunData, RunFolder, existing_run, new_run
 
@@ -66,6 +67,15 @@ def resume_chains(
         if more:
             run = run.amend(num_draws=run.provenance["num_draws"] + more)
         _run_all(run, model, problem, workers, reporting)
+
+
+def resume(directory: str | Path, more_draws: int = 0, *, num_workers: int | None = None) -> Posterior:
+    """Go on with a stopped run, or with a finished one by `more_draws` draws a chain; all its draws come back."""
+    from wfibp.models.progress import show_progress
+
+    with show_progress(verbose=True) as listener:
+        resume_chains(directory, more_draws, listener, num_workers)
+    return Posterior.load(directory)
 
 
 def _run_all(run: RunFolder, model: DynamicModel, problem: Problem, num_workers: int, reporting: Reporting) -> None:
