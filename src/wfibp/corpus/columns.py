@@ -18,7 +18,6 @@ from wfibp.corpus.writing import some
 _TIME_NAMES = ("date", "datetime", "timestamp", "created", "published", "time", "year", "yr", "month", "day", "when")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 NAMED_SHARE, UNNAMED_SHARE = 0.5, 0.95  # of the first rows that must be readable as times in a column so named, or not
-_FIRST_WORD = re.compile(r"[^\W\d_]{2}")
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ def choose_columns(table: Table, text: str | None, time: str | None, name: str |
     notes = []
     if text is None:
         text = _guess_text(table, sample, leave=(time, name))
-        notes.append(f"column {text!r} taken for the texts, being the longest (text=… chooses another)")
+        notes.append(f"column {text!r} taken for the texts, with the most letters (text=… chooses another)")
     if time is None:
         time = _guess_time(sample, leave=(text, name))
         notes.append(
@@ -75,15 +74,16 @@ def _sample(table: Table) -> Piece:
 
 
 def _guess_text(table: Table, sample: Piece, leave: tuple[str | None, ...]) -> str:
-    """The column with the longest entries on average, among those with words."""
-    lengths = {
-        column: float(np.mean([len(cell) if isinstance(cell, str) else 0 for cell in cells]))
+    """The column with the most letters on average; dates and numbers are long too, but hold few."""
+    letters = {
+        column: float(np.mean([sum(map(str.isalpha, cell)) if isinstance(cell, str) else 0 for cell in cells]))
         for column, cells in sample.cells.items()
-        if column not in leave and any(isinstance(cell, str) and _FIRST_WORD.search(cell) for cell in cells)
+        if column not in leave
     }
-    if not lengths:
+    best = max(letters, key=lambda column: letters[column], default=None)
+    if best is None or letters[best] == 0:
         raise ValueError(f"no column holds texts; the columns are {_list(table.columns)}. Name one with text=…")
-    return max(lengths, key=lambda column: lengths[column])
+    return best
 
 
 def _guess_time(sample: Piece, leave: tuple[str | None, ...]) -> str | None:

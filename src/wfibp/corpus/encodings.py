@@ -40,9 +40,11 @@ class TextReader:
 
     def lines(self, path: Path) -> Iterator[str]:
         """The lines of a file with their ends, as they stand there."""
-        with _open(path) as raw, _explain(path):
-            for line in io.TextIOWrapper(raw, _find_encoding(path), errors="surrogateescape", newline=""):
-                yield line if line.isascii() else self._mend(line)
+        with _explain(path):
+            encoding = _find_encoding(path)
+            with io.TextIOWrapper(_open(path), encoding, errors="surrogateescape", newline="") as text:
+                for line in text:
+                    yield line if line.isascii() else self._mend(line)
 
     def whole(self, path: Path) -> str:
         """A whole file."""

@@ -100,7 +100,7 @@ def _load(path: Path) -> _Loaded:
 def _load_archive(path: Path) -> _Loaded:
     """A sparse matrix as SciPy saves it, or a dense array called counts; times, vocabulary and names beside it."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             arrays = {key: _as_text(archive[key]) for key in archive.files}
         matrix = _assemble(arrays)
     except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, TypeError) as error:

@@ -65,6 +65,8 @@ def to_list(values: Any) -> list[Any]:
         return values.astype("datetime64[us]").tolist()
     if isinstance(values, pd.Series | pd.Index):
         return values.tolist()
+    if isinstance(values, str) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) != 1:
+        raise ValueError(f"times must be a list, one for each document, got {values!r}")
     entries = list(values)
     return [entry.astype("datetime64[us]").item() if isinstance(entry, np.datetime64) else entry for entry in entries]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from array import array
 from collections import Counter
@@ -56,6 +57,7 @@ class WordRules:
         if isinstance(self.stop_words, str) and self.stop_words != "english":
             raise ValueError(f"stop_words must be 'english', a list of words or None, got {self.stop_words!r}")
         _check_ngram_range(self.ngram_range)
+        _check_token_pattern(self.token_pattern)
         if self.vocabulary is not None:
             object.__setattr__(self, "vocabulary", check_vocabulary(self.vocabulary))
 
@@ -144,3 +146,12 @@ def _check_ngram_range(ngram_range: Any) -> None:
         raise ValueError(f"ngram_range must be two whole numbers such as (1, 2), got {ngram_range!r}") from None
     if most < fewest:
         raise ValueError(f"ngram_range must not decrease, got {tuple(ngram_range)}; write ({most}, {fewest})")
+
+
+def _check_token_pattern(pattern: str) -> None:
+    try:
+        num_groups = re.compile(pattern).groups
+    except (re.error, TypeError) as error:
+        raise ValueError(f"token_pattern must be a regular expression, got {pattern!r} ({error})") from None
+    if num_groups > 1:
+        raise ValueError(f"token_pattern must be a regular expression with one group at most, got {pattern!r}")
