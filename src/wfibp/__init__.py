@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         relabel_births_and_deaths,
     )
     from wfibp.inference.priors import Gamma, InverseGamma, LogNormal
-    from wfibp.models import DynamicFeatureModel
+    from wfibp.models import DynamicFeatureModel, DynamicTopicModel
     from wfibp.models.geweke import geweke
     from wfibp.models.running import resume
     from wfibp.posterior import Posterior
@@ -34,6 +34,7 @@ _HOMES = {
     "InverseGamma": "wfibp.inference.priors",
     "LogNormal": "wfibp.inference.priors",
     "DynamicFeatureModel": "wfibp.models",
+    "DynamicTopicModel": "wfibp.models",
     "Posterior": "wfibp.posterior",
     "geweke": "wfibp.models.geweke",
     "resume": "wfibp.models.running",
@@ -43,6 +44,7 @@ __all__ = [
     "Allocations",
     "Corpus",
     "DynamicFeatureModel",
+    "DynamicTopicModel",
     "Gamma",
     "InverseGamma",
     "LogNormal",

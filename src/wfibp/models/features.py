@@ -100,7 +100,7 @@ class DynamicFeatureModel(DynamicModel):
 
     def first_allocations(self, problem: Problem, rng: np.random.Generator) -> Booleans:
         """Features that each object has with probability one half, the first one at least once."""
-        num_features = self._truncation() or self.initial_features
+        num_features = self._truncation() or int(self.initial_features)
         allocations = rng.random((num_features, problem.arrays["data"].shape[0])) < 0.5
         allocations[:, 0] |= ~allocations.any(axis=1)
         return allocations

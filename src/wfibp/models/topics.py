@@ -1,0 +1,167 @@
+"""Topics in text: the dynamic topic model whose number of topics is inferred (paper: section 6)."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wfibp import checks
+from wfibp.checks import Floats, Integers
+from wfibp.corpus import Corpus
+from wfibp.inference.priors import Gamma, LogNormal, Prior, check_setting
+from wfibp.inference.state import Booleans, Clock, State
+from wfibp.likelihoods.topics import TopicLikelihood
+from wfibp.likelihoods.topics.likelihood import Words
+from wfibp.likelihoods.topics.odds import DocumentOdds
+from wfibp.models.base import DynamicModel
+from wfibp.models.data import Problem
+
+WORDS_PER_TOPIC_TO_START = 100.0  # the square root of the corpus over 10: 140 topics for two million words
+FEWEST_TO_START, MOST_TO_START = 5, 200
+WEAK_MASS = Gamma(1.0, 1.0)
+WEAK_TIME_SCALE = LogNormal(math.log(0.12), 1.0)  # around the paper's 0.12 a year
+PAPER_SHAPE = Gamma(5.0, 1.0)
+
+
+class DynamicTopicModel(DynamicModel):
+    """Topics of dated documents: how many there are, when they came and went, how many documents have each.
+
+    A document has topic k with probability X_k(t), which moves as a Wright–Fisher diffusion; what share of its words
+    the topic takes is a matter of its own (φ). Any of alpha, beta, time_scale is a number (held fixed) or a prior
+    (inferred).
+
+    Parameters
+    ----------
+    num_topics: None for an unbounded number (it is inferred), or a fixed number.
+    alpha, beta: mass and concentration; a document has alpha/beta topics on average.
+    time_scale: diffusion units per unit of time; a topic's popularity changes over about 1/time_scale units.
+    topic_smoothing: η, how even the words of a topic are; a number or a prior.
+    document_odds: None for one p per document (documents are as long as they are), a number for a fixed p (0.5 is the
+        paper's), or a pair (a, b) for a Beta prior.
+    proportion_shape: γ; a number, or its Gamma prior.
+    initial_topics: how many topics words are strewn over at the start; None chooses by the size of the corpus.
+    path_method, num_particles, num_draws, num_warmup, num_chains, thin, seed, output, num_workers, verbose: as
+        in DynamicFeatureModel.
+    """
+
+    def __init__(
+        self,
+        num_topics: int | None = None,
+        alpha: float | Prior = WEAK_MASS,
+        beta: float | Prior = 1.0,
+        time_scale: float | Prior = WEAK_TIME_SCALE,
+        topic_smoothing: float | Prior = 0.001,
+        document_odds: float | tuple[float, float] | None = None,
+        proportion_shape: float | Gamma = PAPER_SHAPE,
+        *,
+        initial_topics: int | None = None,
+        path_method: str = "exact",
+        num_particles: int | None = None,
+        num_draws: int = 200,
+        num_warmup: int = 500,
+        num_chains: int = 2,
+        thin: int = 5,
+        seed: int | None = None,
+        output: str | Path | None = None,
+        num_workers: int | None = None,
+        verbose: bool = True,
+    ) -> None:
+        self.num_topics = num_topics
+        self.alpha = alpha
+        self.beta = beta
+        self.time_scale = time_scale
+        self.topic_smoothing = topic_smoothing
+        self.document_odds = document_odds
+        self.proportion_shape = proportion_shape
+        self.initial_topics = initial_topics
+        self.path_method = path_method
+        self.num_particles = num_particles
+        self.num_draws = num_draws
+        self.num_warmup = num_warmup
+        self.num_chains = num_chains
+        self.thin = thin
+        self.seed = seed
+        self.output = output
+        self.num_workers = num_workers
+        self.verbose = verbose
+
+    def check_data(self, data: Any, times: Any = None) -> Problem:
+        """A Corpus; a matrix of counts (documents × words) with a time for each row; or texts with a time for each."""
+        corpus = as_corpus(data, times)
+        if corpus.counts.sum() == 0:
+            raise ValueError("the corpus has no words left; check the texts, the stop words and the minimum counts")
+        words, start = corpus.tokens()
+        distinct, num_documents = np.unique(corpus.times, return_counts=True)
+        arrays: dict[str, NDArray[Any]] = {
+            "words": words,
+            "start": start,
+            "vocabulary": np.array(corpus.vocabulary, dtype=np.str_),
+        }
+        return Problem(Clock(distinct, num_documents.astype(np.int64)), arrays, corpus.order)
+
+    def empty_problem(self, times: Floats, num_objects: Integers, num_columns: int) -> Problem:
+        """Documents without words yet, over `num_columns` different words."""
+        num_documents = int(num_objects.sum())
+        arrays: dict[str, NDArray[Any]] = {
+            "words": np.empty(0, np.int32),
+            "start": np.zeros(num_documents + 1, np.int64),
+            "vocabulary": np.arange(num_columns).astype(np.str_),
+        }
+        return Problem(Clock(times, num_objects), arrays, np.arange(num_documents))
+
+    def likelihood(self, problem: Problem) -> TopicLikelihood:
+        """The topic likelihood of the words."""
+        arrays = problem.arrays
+        words = Words(arrays["words"], arrays["start"], arrays["vocabulary"].size)
+        shape = self.proportion_shape
+        if not isinstance(shape, Gamma):
+            shape = checks.number("proportion_shape", shape, above=0.0)
+        smoothing = check_setting("topic_smoothing", self.topic_smoothing)
+        return TopicLikelihood(words, smoothing, shape, _check_odds(self.document_odds))
+
+    def first_allocations(self, problem: Problem, rng: np.random.Generator) -> Booleans:
+        """Room for the first topics; the likelihood strews the words over them."""
+        return np.zeros((self._num_first_topics(problem), 0), np.bool_)
+
+    def public_state(self, state: State, likelihood: Any) -> State:
+        """A copy with Z as a matrix (K, N)."""
+        copied = state.snapshot()
+        copied.allocations = likelihood.dense_allocations(state)
+        return copied
+
+    def _truncation(self) -> int | None:
+        return None if self.num_topics is None else checks.whole_number("num_topics", self.num_topics, at_least=1)
+
+    def _num_first_topics(self, problem: Problem) -> int:
+        fixed = self._truncation()
+        if fixed is not None:
+            return fixed
+        if self.initial_topics is not None:
+            return checks.whole_number("initial_topics", self.initial_topics, at_least=1)
+        suits = round(math.sqrt(problem.arrays["words"].size / WORDS_PER_TOPIC_TO_START))
+        return min(max(suits, FEWEST_TO_START), MOST_TO_START)
+
+
+def as_corpus(data: Any, times: Any = None) -> Corpus:
+    """The corpus itself, or one made of counts or of texts."""
+    if isinstance(data, Corpus):
+        if times is not None:
+            raise ValueError("times must be omitted when data is a Corpus, which has its own")
+        return data
+    if hasattr(data, "shape") and len(data.shape) == 2:
+        return Corpus.from_counts(data, times)
+    return Corpus.from_documents(data, times)
+
+
+def _check_odds(setting: Any) -> DocumentOdds:
+    """One p per document, a fixed p, or a Beta prior."""
+    if setting is None:
+        return DocumentOdds()
+    if isinstance(setting, tuple | list):
+        a, b = (checks.number("document_odds", value, above=0.0) for value in setting)
+        return DocumentOdds(a=a, b=b)
+    return DocumentOdds(fixed=float(checks.probabilities("document_odds", setting, interior=True)))
