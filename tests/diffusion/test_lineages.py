@@ -57,6 +57,18 @@ def test_the_kernel_agrees_with_its_plain_twin(theta: float):
     np.testing.assert_allclose(ours, naive_lineages.log_inverse_transform(m, theta, 0.01), rtol=0.0, atol=1e-10)
 
 
+@pytest.mark.parametrize("gap", [1e-3, 0.12, 0.3, 1.0, 20.0])
+@pytest.mark.parametrize("theta", [5e-324, 1e-300, 1e-20])
+def test_a_mutation_too_small_to_matter_does_not_matter(theta: float, gap: float):
+    with_it, without = lineage_table(theta, gap), lineage_table(0.0, gap)
+    begin = without.first - with_it.first
+    assert begin in (0, 1)
+    assert begin == 0 or with_it.probabilities[0] < 1e-17
+    np.testing.assert_allclose(
+        with_it.probabilities[begin:][: without.probabilities.size], without.probabilities, rtol=1e-9
+    )
+
+
 @given(thetas, gaps)
 def test_the_table_gives_the_first_two_moments_of_the_diffusion(theta: float, gap: float):
     """The x in E[X] and the x² in E[X²]: Σ q_m m/(θ+m) = e^{−θt/2}, Σ q_m m(m−1)/((θ+m)(θ+m+1)) = e^{−(θ+1)t}."""

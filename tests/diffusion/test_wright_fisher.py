@@ -179,6 +179,18 @@ def test_no_question_is_answered_with_a_nan(mu, beta, x, y, gap):
     assert not np.isnan(answers).any(), answers
 
 
+@pytest.mark.parametrize("tiny", [5e-324, 1e-300, 1e-20, 1e-12])
+def test_a_mutation_lost_beside_the_lineages_is_not_lost(tiny: float):
+    """β + m − l must not round to 0, for there is no such beta law."""
+    x = np.repeat([0.0, 0.3, 0.999, 1.0], 500)
+    for diffusion in (WrightFisher(0.0, tiny), WrightFisher(tiny, 0.0), WrightFisher(tiny, tiny)):
+        for gap in (1e-3, 0.12, 1.0, 100.0):
+            drawn = diffusion.draw(x, gap, rng=1)
+            assert ((drawn >= 0.0) & (drawn <= 1.0)).all()
+            assert not np.isnan(diffusion.log_density(x[::500], 0.5, gap)).any()
+    assert not np.isnan(WrightFisher(0.0, tiny).absorption_probability(x[::500], 1.0)).any()
+
+
 def test_empty_arrays_come_back_empty():
     diffusion, nothing = WrightFisher(0.0, 1.0), np.empty((0, 2))
     assert diffusion.draw(nothing, 0.1, rng=1).shape == (0, 2)

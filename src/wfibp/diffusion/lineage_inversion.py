@@ -23,8 +23,12 @@ CLOSE_ROOTS = 1e-5
 def log_inverse_transform(first: int, num_counts: int, theta: float, gap: float, sharing: int) -> Floats:
     """log q_m(gap) for m = first, …, first + num_counts − 1, `sharing` of them on a line."""
     log_q = np.empty(num_counts)
-    for begin in range(0, num_counts, sharing):
-        _invert_block(first + begin, theta, gap, log_q[begin : min(begin + sharing, num_counts)])
+    begin = 0
+    while begin < num_counts:
+        # q_0 is of order θ: beside a tiny one its neighbours would overflow.
+        end = min(begin + (sharing if first + begin > 0 else 1), num_counts)
+        _invert_block(first + begin, theta, gap, log_q[begin:end])
+        begin = end
     return log_q
 
 

@@ -81,7 +81,8 @@ def _log_alternating_series(m: Floats, theta: float, gap: float) -> Floats:
         log_term = (
             np.log(theta + 2.0 * k - 1.0)
             + gammaln(theta + m[:, None] + k - 1.0)
-            - gammaln(theta + m[:, None])
+            - gammaln(theta + m[:, None] + 1.0)
+            + np.log(theta + m[:, None])
             - gammaln(m[:, None] + 1.0)
             - gammaln(step + 1.0)
             - 0.5 * k * (k + theta - 1.0) * gap
