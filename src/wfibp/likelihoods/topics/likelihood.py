@@ -14,7 +14,7 @@ from wfibp.likelihoods.topics.births import Documents, TopicPaths, draw_births_a
 from wfibp.likelihoods.topics.documents import draw_documents
 from wfibp.likelihoods.topics.odds import DocumentOdds
 from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION, draw_proportion_shape, draw_proportions
-from wfibp.likelihoods.topics.simulation import draw_topic_counts, draw_words, idle_lists
+from wfibp.likelihoods.topics.simulation import draw_topic_counts, draw_topic_order, draw_words, idle_lists
 from wfibp.likelihoods.topics.smoothing import draw_topic_smoothing, log_probability_of_words
 from wfibp.likelihoods.topics.sparse import (
     Lists,
@@ -112,13 +112,11 @@ class TopicLikelihood:
     def simulate(self, state: State, rng: np.random.Generator) -> Words:
         """New words given Z, φ, p and η; the topics they came from replace those of the old words in the state."""
         allocations = self.dense_allocations(state)
-        num_topics, num_documents = allocations.shape
         counts = draw_topic_counts(allocations, state.proportions, state.clock.object_time, state.log_odds, rng)
         state.parameters["idle_start"], state.parameters["idle"] = idle_lists(allocations, counts)
-        topics = np.repeat(np.tile(np.arange(num_topics), num_documents), counts.ravel()).astype(np.int32)
         start = np.concatenate([[0], np.cumsum(counts.sum(axis=1))])
-        state.parameters["topics"] = topics
-        words = draw_words(topics, num_topics, self.data.vocabulary_size, state.topic_smoothing, rng)
+        state.parameters["topics"] = topics = draw_topic_order(counts, rng)
+        words = draw_words(topics, state.num_features, self.data.vocabulary_size, state.topic_smoothing, rng)
         self.data = Words(words, start, self.data.vocabulary_size)
         return self.data
 

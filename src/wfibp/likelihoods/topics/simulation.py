@@ -19,6 +19,14 @@ def draw_topic_counts(
     return rng.poisson(rng.standard_gamma(shapes) * np.expm1(log_odds)[:, None])
 
 
+def draw_topic_order(topic_counts: Integers, rng: np.random.Generator) -> Indices:
+    """The topic of each word (W,), in random order within a document, so that a scan of words follows no topic."""
+    num_documents, num_topics = topic_counts.shape
+    topics = np.repeat(np.tile(np.arange(num_topics, dtype=np.int32), num_documents), topic_counts.ravel())
+    document = np.repeat(np.arange(num_documents), topic_counts.sum(axis=1))
+    return topics[np.lexsort((rng.random(topics.size), document))]
+
+
 def idle_lists(allocations: Booleans, topic_counts: Integers) -> Lists:
     """The topics that each document has without a word of them."""
     idle = allocations.T & (topic_counts == 0)
