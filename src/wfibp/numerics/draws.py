@@ -17,12 +17,12 @@ SMALL_SHAPE = 0.5  # below this shape a gamma draw can underflow, so it is drawn
 @kernel
 def draw_binomial(num_trials: int, probability: float, rng: np.random.Generator) -> int:
     """Binomial(num_trials, probability)."""
-    if num_trials == 0 or probability <= 0.0:
-        return 0
     if probability >= 1.0:
         return num_trials
     if num_trials <= RANDOM_DIGITS:
         return _count_below(num_trials, probability, rng)
+    if probability <= 0.0:
+        return 0
     rare = min(probability, 1.0 - probability)
     if num_trials * rare < INVERSION_LIMIT:
         count = _invert_binomial(num_trials, rare, rng)
@@ -40,14 +40,16 @@ def _count_below(num_trials: int, probability: float, rng: np.random.Generator) 
     """
     undecided, below = (1 << num_trials) - 1, 0
     while undecided != 0 and probability > 0.0:
-        digits = int(rng.random() * 2.0**RANDOM_DIGITS)
-        probability *= 2.0  # exact, as is the subtraction
-        if probability >= 1.0:
-            probability -= 1.0
-            below |= undecided & ~digits
-            undecided &= digits
-        else:
-            undecided &= ~digits
+        scaled = probability * 2.0**RANDOM_DIGITS
+        pattern = int(scaled)  # the next digits of the probability
+        probability = scaled - pattern  # what comes after them; both are exact
+        place = RANDOM_DIGITS - 1
+        while place >= 0 and undecided != 0:
+            digits = int(rng.random() * 2.0**RANDOM_DIGITS)
+            target = -((pattern >> place) & 1)  # the digit of the probability at this place, everywhere in the word
+            below |= undecided & target & ~digits
+            undecided &= ~(digits ^ target)
+            place -= 1
     return _num_ones(below)
 
 
