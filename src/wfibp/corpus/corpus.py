@@ -219,20 +219,21 @@ class Corpus:
 def _assemble(gathered: Gathered, rules: WordRules, dates: DateRules, *, from_text: bool = True) -> Corpus:
     """Times read, words chosen, documents sorted by time."""
     clocked = put_on_clock(gathered, dates)
-    counts, vocabulary = gathered.counts[clocked.rows], gathered.vocabulary
-    check_enough(counts, learns_words=from_text and rules.vocabulary is None)
+    gathered.keep(clocked.rows)
+    check_enough(gathered.counts, learns_words=from_text and rules.vocabulary is None)
     notes = [rules.describe()] if from_text else []
     if rules.vocabulary is None:
-        counts, vocabulary, note = select_words(counts, vocabulary, choose_thresholds(rules, counts))
+        thresholds = choose_thresholds(rules, gathered.counts)
+        gathered.counts, gathered.vocabulary, note = select_words(gathered.counts, gathered.vocabulary, thresholds)
         notes.append(note)
     return Corpus(
-        counts,
-        vocabulary,
+        gathered.counts,
+        gathered.vocabulary,
         clocked.times,
         clocked.calendar,
-        tuple(gathered.names[i] for i in clocked.rows),
+        tuple(gathered.names),
         clocked.rows,
-        None if gathered.texts is None else tuple(gathered.texts[i] for i in clocked.rows),
+        None if gathered.texts is None else tuple(gathered.texts),
         rules,
-        (*gathered.notes, *clocked.notes, *notes, *describe_empty(counts)),
+        (*gathered.notes, *clocked.notes, *notes, *describe_empty(gathered.counts)),
     )

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from wfibp.checks import Integers
 from wfibp.corpus.moments import is_missing
 from wfibp.corpus.words import Counts, WordCounter, WordRules
 from wfibp.corpus.writing import thousands
 
-MOST_CHARACTERS_KEPT = 200_000_000  # of texts, kept to show passages; beyond that none are
+MOST_CHARACTERS_KEPT = 100_000_000  # of texts, kept to show passages; beyond that none are
 
 
 @dataclass
@@ -24,6 +25,12 @@ class Gathered:
     texts: list[str] | None  # (N,)
     place: Callable[[int], str]  # how document i is called in a message
     notes: list[str] = field(default_factory=list)
+
+    def keep(self, rows: Integers) -> None:
+        """Keep these documents only, in this order; in place, because the counts may be most of the memory."""
+        self.counts = self.counts[rows]
+        self.names = [self.names[i] for i in rows]
+        self.texts = None if self.texts is None else [self.texts[i] for i in rows]
 
 
 class Gathering:

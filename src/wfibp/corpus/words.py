@@ -132,8 +132,9 @@ class WordCounter:
         rank = np.empty(len(vocabulary), np.int32)
         rank[[self._places[word] for word in vocabulary]] = np.arange(len(vocabulary))
         columns = rank[np.frombuffer(self._columns, np.int32)] if len(self._columns) else np.empty(0, np.int32)
-        values = np.array(self._counts, np.int32)
-        ends = np.array(self._ends, np.int64)
+        values = np.frombuffer(self._counts, np.int32) if len(self._counts) else np.empty(0, np.int32)
+        ends = np.frombuffer(self._ends, np.int64)
+        del self._columns
         counts = sparse.csr_array((values, columns, ends), shape=(ends.size - 1, len(vocabulary)))
         counts.sort_indices()
         return counts, vocabulary
