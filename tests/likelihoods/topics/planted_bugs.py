@@ -1,0 +1,201 @@
+"""Topic samplers with one mistake each, to see that the tests notice; every one of them runs and looks fine.
+
+A mistake is a kernel, or several, to be called in place of those of the same name.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.likelihoods.topics.plain_kernels import Names
+from wfibp.checks import Floats, Integers
+from wfibp.inference import columns
+from wfibp.likelihoods.topics import births, documents, proportions, words
+from wfibp.likelihoods.topics.births import Documents, TopicPaths
+from wfibp.likelihoods.topics.sparse import Lists
+from wfibp.likelihoods.topics.words import Bounds, Desk, Singles, Tokens, TopicCounts
+
+Rng = np.random.Generator
+
+# --- mistakes in births ----------------------------------------------------------------------------------------------
+
+
+def slice_ratio_forgotten() -> Names:
+    """x*₀/x*₁ is forgotten in the odds of a birth."""
+
+    def prior_log_odds(x: float, num_others: int, elsewhere: float, sliced: bool) -> float:
+        return columns.prior_log_odds(x, num_others, elsewhere, False)
+
+    return {"prior_log_odds": prior_log_odds}
+
+
+def silence_forgotten_in_births() -> Names:
+    """(1 + ℓ)^{−γ}, the chance that a document has no word of a topic newly its own, is taken as 1."""
+
+    def find_birth(first: int, t: int, log_odds: float, those: Documents, shape: float, rng: Rng) -> int:
+        return births.find_birth(first, t, log_odds, those, 0.0, rng)
+
+    return {"find_birth": find_birth}
+
+
+def seen_topics_first() -> Names:
+    """Topics are scanned as the list holds them: seen ones first, then unseen, an order that looks at Z."""
+
+    def draw_births_and_deaths(
+        order: Integers, paths: TopicPaths, sole: Integers, those: Documents, shape: float, rng: Rng
+    ) -> tuple[Integers, Integers]:
+        return births.draw_births_and_deaths(np.sort(order), paths, sole, those, shape, rng)
+
+    return {"draw_births_and_deaths": draw_births_and_deaths}
+
+
+def proportions_not_drawn_at_birth() -> Names:
+    """φ of a topic taken up is what it is at the start of a chain, until the next update of φ."""
+
+    def _draw_proportion(shape: float, log_odds: float, rng: Rng) -> float:
+        return 0.5
+
+    return {"_draw_proportion": _draw_proportion}
+
+
+def proportions_from_the_prior_at_birth() -> Names:
+    """φ of a topic taken up is Gamma(γ, 1), though the decision looked at the document: its rate is 1 + ℓ."""
+
+    def _draw_proportion(shape: float, log_odds: float, rng: Rng) -> float:
+        return rng.standard_gamma(shape)
+
+    return {"_draw_proportion": _draw_proportion}
+
+
+# --- mistakes in the weights of words --------------------------------------------------------------------------------
+
+
+def chance_of_idling_forgotten() -> Names:
+    """The base of a shared topic is φ rather than φπ while words move; idle topics are drawn rightly."""
+    right: list[Floats] = []
+
+    def _open_document(
+        i: int, t: int, tokens: Tokens, idle: Lists, paths: TopicPaths, log_odds: float, desk: Desk
+    ) -> None:
+        documents._open_document(i, t, tokens, idle, paths, log_odds, desk)
+        right.append(desk.base.copy())
+        desk.base[:] = np.where(desk.base > 0.0, desk.proportion, 0.0)
+
+    def _draw_idle(t: int, paths: TopicPaths, desk: Desk, entries: Integers, rng: Rng) -> int:
+        desk.base[:] = right.pop()
+        return documents._draw_idle(t, paths, desk, entries, rng)
+
+    def largest_bases(t: int, paths: TopicPaths, those: Documents) -> Floats:
+        return paths.proportions[:, t].copy()
+
+    return {"_open_document": _open_document, "_draw_idle": _draw_idle, "largest_bases": largest_bases}
+
+
+def the_papers_minus_one() -> Names:
+    """(n_kw + η)/(n_k + ηV − 1), the present word left out already."""
+
+    def draw_documents(
+        tokens: Tokens, idle: Lists, paths: TopicPaths, those: Documents, counts: TopicCounts, rng: Rng
+    ) -> Lists:
+        less = counts.smoothing_total - 1.0
+        counts = counts._replace(smoothing_total=less, inverse=1.0 / (counts.total + less))
+        return documents.draw_documents(tokens, idle, paths, those, counts, rng)
+
+    return {"draw_documents": draw_documents}
+
+
+def rejection_dropped() -> Names:
+    """A word that falls between the bound and the true sum goes to the last topic rather than being drawn again."""
+
+    def _pick_base(left: float, row: Singles, counts: TopicCounts, desk: Desk) -> int:
+        k = words._pick_base(left, row, counts, desk)
+        return k if k >= 0 else int(np.flatnonzero((desk.base > 0.0) | (desk.held == 1))[-1])
+
+    return {"_pick_base": _pick_base}
+
+
+def bounds_too_small() -> Names:
+    """The bounds of the bases are not above them all."""
+
+    def largest_bases(t: int, paths: TopicPaths, those: Documents) -> Floats:
+        return 0.2 * documents.largest_bases(t, paths, those)
+
+    return {"largest_bases": largest_bases}
+
+
+def tight_bounds() -> Names:
+    """No mistake: bounds that no topic may shrink below, so that they are renewed all the time."""
+    return {"SLACK": 0.0, "SLACK_WORDS": 0.0}
+
+
+def bounds_not_renewed() -> Names:
+    """A topic shrinks below what the bounds assume, and they stay."""
+
+    def _renew_bound(k: int, bounds: Bounds, counts: TopicCounts) -> None:
+        return None
+
+    return {**tight_bounds(), "_renew_bound": _renew_bound}
+
+
+# --- mistakes in who has which topic ---------------------------------------------------------------------------------
+
+
+def sole_holders_as_shared() -> Names:
+    """A topic that this document alone has is integrated out too, as if another had it: x* moves unnoticed."""
+
+    def _open_document(
+        i: int, t: int, tokens: Tokens, idle: Lists, paths: TopicPaths, log_odds: float, desk: Desk
+    ) -> None:
+        one_more = paths._replace(counts=paths.counts + (paths.counts > 0))
+        documents._open_document(i, t, tokens, idle, one_more, log_odds, desk)
+
+    return {"_open_document": _open_document}
+
+
+def silence_forgotten_in_idling() -> Names:
+    """π is x: that the document has no word of the topic is not held against its having it."""
+
+    def chance_of_idling(x: float, proportion: float, log_odds: float) -> float:
+        return x
+
+    return {"chance_of_idling": chance_of_idling}
+
+
+# --- mistakes in φ ---------------------------------------------------------------------------------------------------
+
+
+def one_table_too_few() -> Names:
+    """The first customer, who always opens a table, is left out."""
+
+    def draw_num_tables(num_customers: int, strength: float, rng: Rng) -> int:
+        return proportions.draw_num_tables(num_customers, strength, rng) - 1
+
+    return {"draw_num_tables": draw_num_tables}
+
+
+def one_customer_too_many() -> Names:
+    """The restaurant counts one word more than there is."""
+
+    def draw_num_tables(num_customers: int, strength: float, rng: Rng) -> int:
+        return proportions.draw_num_tables(num_customers + 1, strength, rng)
+
+    return {"draw_num_tables": draw_num_tables}
+
+
+def idle_documents_not_exposed() -> Names:
+    """Documents that have a topic without a word of it are left out of the law of its φ."""
+
+    def draw_proportions(
+        tokens: Tokens,
+        idle: Lists,
+        time: Integers,
+        log_odds: Floats,
+        shape: float,
+        counts: Integers,
+        phi: Floats,
+        rng: Rng,
+    ) -> None:
+        nobody = (np.zeros_like(idle[0]), np.empty(0, np.int64))
+        proportions.draw_proportions(tokens, nobody, time, log_odds, shape, counts, phi, rng)
+
+    return {"draw_proportions": draw_proportions}
