@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from abc import abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +21,7 @@ from wfibp.inference.state import Booleans, State
 from wfibp.models.data import Problem, check_gaps
 from wfibp.models.progress import show_progress
 from wfibp.models.running import run_chains
+from wfibp.models.scratch import ScratchFolder
 from wfibp.posterior import Posterior
 
 DEFAULT_PARTICLES = 100  # as many as the paper's experiments need to move at all
@@ -68,11 +68,11 @@ class DynamicModel(BaseEstimator):
         """Run the chains and keep their draws in `posterior_`; without times the model is static."""
         problem = self.check_data(data, times)
         self.settings(problem)
-        folder = None if self.output else tempfile.TemporaryDirectory(prefix="wfibp-", ignore_cleanup_errors=True)
-        directory = Path(self.output) if self.output else Path(folder.name if folder else "") / "run"
+        scratch = ScratchFolder() if self.output is None else None
+        directory = scratch.path / "run" if scratch else Path(str(self.output))
         with show_progress(self.verbose) as listener:
             run_chains(self, problem, directory, listener)
-        self.posterior_ = Posterior.load(directory, keep_alive=folder)
+        self.posterior_ = Posterior.load(directory, keep_alive=scratch)
         return self
 
     def sample(self, data: Any, times: Any = None, *, seed: Any = None) -> Iterator[State]:

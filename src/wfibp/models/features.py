@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from wfibp import checks
 from wfibp.checks import Floats, Integers
@@ -17,6 +18,7 @@ from wfibp.likelihoods.better_start import TakeBetterStart, search_sweeps
 from wfibp.likelihoods.linear_gaussian import LinearGaussian
 from wfibp.models.base import DynamicModel
 from wfibp.models.data import Problem, check_measurements
+from wfibp.models.transform_features import at_only_time, transform_measurements
 
 
 class DynamicFeatureModel(DynamicModel):
@@ -104,6 +106,18 @@ class DynamicFeatureModel(DynamicModel):
         allocations = rng.random((num_features, problem.arrays["data"].shape[0])) < 0.5
         allocations[:, 0] |= ~allocations.any(axis=1)
         return allocations
+
+    def transform(self, new_data: Any, new_times: Any = None) -> Floats:
+        """(N, F) the probability that each new object has each feature of the posterior, `posterior_.features`.
+
+        Averaged over at most 100 draws. The features stay as they were found, and no new ones are introduced. The times
+        may be any, before, between or after those of the data; none are needed if there were none.
+        """
+        check_is_fitted(self, "posterior_")
+        problem = self.check_data(new_data, new_times)
+        if new_times is None:
+            problem = at_only_time(problem, self.posterior_.times)
+        return transform_measurements(self.posterior_, problem)
 
     def settings(self, problem: Problem) -> Settings:
         """The settings of the sampler."""
