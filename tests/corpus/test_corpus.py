@@ -177,9 +177,11 @@ def test_an_archive_may_hold_times_vocabulary_and_names_as_well(tmp_path, corpus
     assert read.times.tolist() == corpus.times.tolist()
 
 
-def test_sparse_counts_with_repeated_and_stored_zero_entries_are_summed():
-    matrix = sparse.coo_array(([1, 2, 0], ([0, 0, 1], [1, 1, 0])), shape=(2, 2))
+def test_repeated_entries_of_sparse_counts_are_summed_and_stored_zeros_are_no_words():
+    matrix = sparse.coo_array(([1, 2, 0, 0], ([0, 0, 1, 1], [1, 1, 0, 1])), shape=(2, 2))
     corpus = Corpus.from_counts(matrix, [1, 2])
     assert corpus.counts.toarray().tolist() == [[3], [0]]
+    assert corpus.counts.nnz == 1
     assert corpus.vocabulary == ("word 1",)
-    assert matrix.nnz == 3
+    assert "1 document without any word left, kept as empty" in corpus.description
+    assert matrix.nnz == 4
