@@ -1,0 +1,211 @@
+"""Do the words of a document move by the right law, and its idle topics after them?
+
+With everything outside the document fixed, the law of its words' topics can be enumerated, Z summed over; so can the
+law of a pass of Gibbs draws from any start. The pass leaves the former as it is (to rounding), and the kernels are
+compared with the latter; each such comparison fails by chance, were its seed redrawn, with probability 1e-5.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from tests.goodness_of_fit import assert_frequencies
+from tests.likelihoods.topics.test_smoothing import tally
+from wfibp.likelihoods.topics import documents, words
+from wfibp.likelihoods.topics.births import Documents, TopicPaths
+from wfibp.likelihoods.topics.documents import chance_of_idling, draw_documents, largest_bases
+from wfibp.likelihoods.topics.words import Bounds, Tokens, TopicCounts, draw_document_topics, make_bounds, weigh_all
+
+Floats = NDArray[np.float64]
+Assignment = tuple[int, ...]
+
+# Topics: 0 shared, with words here; 1 shared, idle here; 2 held here alone, with a word; 3 held here alone, idle;
+# 4 shared, not here; 5 nowhere at this time, though its φ is left from before.
+TEXT = np.array([0, 1, 0], np.int32)
+START: Assignment = (0, 2, 0)
+IDLE_HERE = [1, 3]
+NUM_OTHERS = np.array([2, 1, 0, 0, 1, 0])
+HAD = np.array([1, 1, 1, 1, 0, 0])
+FREQUENCIES = np.array([0.6, 0.3, 0.4, 0.2, 0.7, 0.5])
+PROPORTIONS = np.array([1.2, 0.8, 0.5, 2.0, 1.5, 1.0])
+LOG_ODDS = 0.9
+SMOOTHING = 0.3
+ELSEWHERE = np.array([[5, 1, 0, 0, 2, 8], [2, 0, 3, 0, 0, 1]])  # (V, K) words of other documents
+
+SHARED, HELD = NUM_OTHERS > 0, (NUM_OTHERS == 0) & (HAD == 1)
+SILENT = FREQUENCIES * np.exp(-PROPORTIONS * LOG_ODDS)
+IDLING = SILENT / (SILENT + 1.0 - FREQUENCIES)  # π
+NUM_DRAWS = 20_000
+
+
+def log_probability(assignment: Assignment) -> float:
+    """log p(the words' topics, the words), up to a constant, Z of shared topics summed over."""
+    by_word = ELSEWHERE.copy()
+    np.add.at(by_word, (TEXT, list(assignment)), 1)
+    here = np.bincount(assignment, minlength=6)
+    if (here > 0)[~SHARED & ~HELD].any():
+        return -np.inf
+    log_total = gammaln(by_word + SMOOTHING).sum() - gammaln(by_word.sum(axis=0) + 2 * SMOOTHING).sum()
+    rising = gammaln(PROPORTIONS + here) - gammaln(PROPORTIONS)
+    without, with_words = np.where(SHARED, SILENT + 1.0 - FREQUENCIES, 1.0), np.where(SHARED, SILENT, 1.0)
+    return float(log_total + np.where(here == 0, np.log(without), np.log(with_words) + rising).sum())
+
+
+def word_law(place: int, assignment: Assignment) -> Floats:
+    """(K,) the law of one word's topic given those of the others, by the formula that the kernels use."""
+    others = [other for other in range(TEXT.size) if other != place]
+    by_word, here = ELSEWHERE.astype(np.float64), np.zeros(6)
+    for other in others:
+        by_word[TEXT[other], assignment[other]] += 1.0
+        here[assignment[other]] += 1.0
+    silent = np.where(SHARED, PROPORTIONS * IDLING, np.where(HELD, PROPORTIONS, 0.0))
+    weights = np.where(here > 0.0, here + PROPORTIONS, silent)
+    weights *= (by_word[TEXT[place]] + SMOOTHING) / (by_word.sum(axis=0) + 2 * SMOOTHING)
+    return weights / weights.sum()
+
+
+def law_after_a_pass(start: Assignment) -> dict[Assignment, float]:
+    """Draw one word after the other."""
+    law = {start: 1.0}
+    for place in range(TEXT.size):
+        moved: dict[Assignment, float] = {}
+        for assignment, probability in law.items():
+            for k, chance in enumerate(word_law(place, assignment)):
+                new = (*assignment[:place], k, *assignment[place + 1 :])
+                moved[new] = moved.get(new, 0.0) + probability * chance
+        law = moved
+    return law
+
+
+def law_with_idle_topics(law: dict[Assignment, float]) -> dict[tuple[Assignment, frozenset[int]], float]:
+    """Then each shared topic without a word here is idle with probability π, and each held one is for certain."""
+    joint = {}
+    for assignment, probability in law.items():
+        free = [k for k in range(6) if SHARED[k] and k not in assignment]
+        kept = [k for k in range(6) if HELD[k] and k not in assignment]
+        for chosen in itertools.product((False, True), repeat=len(free)):
+            chance = np.prod([IDLING[k] if z else 1.0 - IDLING[k] for k, z in zip(free, chosen, strict=True)])
+            idle = frozenset([*kept, *(k for k, z in zip(free, chosen, strict=True) if z)])
+            joint[assignment, idle] = probability * float(chance)
+    return joint
+
+
+def counts() -> TopicCounts:
+    by_word = ELSEWHERE.copy()
+    np.add.at(by_word, (TEXT, list(START)), 1)
+    return tally(by_word, SMOOTHING)
+
+
+def paths() -> TopicPaths:
+    columns = (NUM_OTHERS + HAD, FREQUENCIES, PROPORTIONS)
+    return TopicPaths(*(column[:, None].copy() for column in columns), np.zeros(1), True)
+
+
+def test_a_pass_leaves_the_exact_law_of_the_words_topics_as_it_is() -> None:
+    assignments = list(itertools.product(range(6), repeat=TEXT.size))
+    log_law = np.array([log_probability(assignment) for assignment in assignments])
+    law = np.exp(log_law - log_law.max())
+    law /= law.sum()
+    after = dict.fromkeys(assignments, 0.0)
+    for assignment, probability in zip(assignments, law, strict=True):
+        if probability > 0.0:
+            for new, chance in law_after_a_pass(assignment).items():
+                after[new] += probability * chance
+    np.testing.assert_allclose(list(after.values()), law, rtol=1e-10, atol=1e-15)
+
+
+def as_made(bounds: Bounds) -> Bounds:
+    return bounds
+
+
+def loose(bounds: Bounds) -> Bounds:
+    return bounds._replace(base=6.0 * bounds.base)
+
+
+def tight(bounds: Bounds) -> Bounds:
+    """No topic may shrink: the bounds are renewed when the first word leaves it."""
+    total = counts().total
+    return bounds._replace(least=total, inverse=1.0 / (total + 2 * SMOOTHING))
+
+
+@pytest.mark.parametrize("change", [as_made, loose, tight])
+def test_words_move_by_the_law_of_a_pass_whatever_the_bounds(change: Callable[[Bounds], Bounds]) -> None:
+    rng, law, those = (
+        np.random.default_rng(1),
+        law_after_a_pass(START),
+        Documents(np.array([LOG_ODDS]), np.array([0, 1])),
+    )
+    idle = (np.array([0, len(IDLE_HERE)]), np.array(IDLE_HERE))
+    draws: dict[Assignment, int] = dict.fromkeys(law, 0)
+    for _ in range(NUM_DRAWS):
+        tokens, tallied, desk = Tokens(TEXT, np.array([0, 3]), np.array(START, np.int32)), counts(), words.make_desk(6)
+        bounds = change(make_bounds(largest_bases(0, paths(), those), tallied, 2))
+        documents._open_document(0, 0, tokens, idle, paths(), LOG_ODDS, desk)
+        weigh_all(desk, tallied)
+        draw_document_topics(0, 3, tokens, tallied, bounds, desk, rng)
+        draws[tuple(tokens.topics.tolist())] += 1
+    assert_frequencies(list(draws.values()), list(law.values()))
+
+
+@pytest.mark.parametrize("least_log_odds", [LOG_ODDS, 0.01], ids=["close bounds", "bounds of another document"])
+def test_a_document_ends_with_the_words_and_idle_topics_of_its_law(least_log_odds: float) -> None:
+    """Other documents at its time come after it; they are empty and have what is shared."""
+    law = law_with_idle_topics(law_after_a_pass(START))
+    those = Documents(np.array([LOG_ODDS, least_log_odds, LOG_ODDS]), np.array([0, 3]))
+    lists = [IDLE_HERE, [0, 1, 4], [0]]
+    idle = (np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
+    rng, draws = np.random.default_rng(2), dict.fromkeys(law, 0)
+    for _ in range(NUM_DRAWS):
+        tokens, topics = Tokens(TEXT, np.array([0, 3, 3, 3]), np.array(START, np.int32)), paths()
+        start, entries = draw_documents(tokens, idle, topics, those, counts(), rng)
+        draws[tuple(tokens.topics.tolist()), frozenset(entries[: start[1]].tolist())] += 1
+        assert (topics.counts[HELD, 0] >= 1).all()
+        assert topics.counts[5, 0] == 0
+    assert_frequencies(list(draws.values()), list(law.values()))
+
+
+@given(st.floats(1e-6, 1.0 - 1e-6), st.floats(1e-3, 50.0), st.floats(0.0, 20.0))
+def test_the_chance_of_idling_is_bayes_rule(x: float, proportion: float, log_odds: float) -> None:
+    silence = np.exp(-log_odds) ** proportion
+    expected = x * silence / (x * silence + 1.0 - x)
+    assert chance_of_idling(x, proportion, log_odds) == pytest.approx(expected, rel=1e-6)
+    assert chance_of_idling(x, proportion, log_odds) <= chance_of_idling(x, proportion, 0.5 * log_odds)
+
+
+@given(st.integers(0, 10_000))
+def test_bounds_stay_above_the_true_sums_while_many_words_move(seed: int) -> None:
+    """A long document moves many words, large topics shrink, and every sum that is kept is still right."""
+    rng = np.random.default_rng(seed)
+    num_topics, num_words, length = 5, 4, 120
+    tokens = Tokens(
+        rng.integers(num_words, size=length).astype(np.int32),
+        np.array([0, length]),
+        np.zeros(length, np.int32),
+    )
+    by_word = np.zeros((num_words, num_topics), np.int64)
+    np.add.at(by_word, (tokens.words, tokens.topics), 1)
+    tallied = tally(by_word + rng.integers(20, size=by_word.shape), 0.1)
+    shape = (num_topics, 1)
+    topics = TopicPaths(np.full(shape, 3), rng.uniform(0.1, 0.9, shape), rng.gamma(1.0, size=shape), np.zeros(1), True)
+    those, desk = Documents(np.array([0.5]), np.array([0, 1])), words.make_desk(num_topics)
+    bounds = make_bounds(largest_bases(0, topics, those), tallied, num_words)
+    documents._open_document(0, 0, tokens, (np.zeros(2, np.int64), np.empty(0, np.int64)), topics, 0.5, desk)
+    weigh_all(desk, tallied)
+    draw_document_topics(0, length, tokens, tallied, bounds, desk, rng)
+    assert (desk.base <= bounds.base * (1.0 + 1e-12)).all()
+    assert (tallied.total >= bounds.least).all()
+    np.testing.assert_allclose(tallied.inverse, 1.0 / (tallied.total + tallied.smoothing_total), rtol=1e-12)
+    np.testing.assert_array_equal(desk.here, np.bincount(tokens.topics, minlength=num_topics))
+    np.testing.assert_array_equal(tallied.by_word.sum(axis=0), tallied.total)
+    for word in np.flatnonzero(bounds.mass >= 0.0):
+        row = tallied.by_word[word].astype(np.float64) + tallied.smoothing
+        assert bounds.mass[word] == pytest.approx((row * bounds.inverse * bounds.base).sum(), rel=1e-9)
+        assert bounds.mass[word] * (1.0 + 1e-9) >= (row * tallied.inverse * desk.base).sum()

@@ -1,0 +1,57 @@
+"""Is the p of each document drawn from its conditional law? Each comparison fails by chance with probability 1e-5."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from tests.goodness_of_fit import assert_law
+from tests.likelihoods.topics.layouts import Layout
+from wfibp.likelihoods.topics.odds import DocumentOdds
+
+NUM_COPIES = 5_000
+PROPORTIONS = np.array([[0.6, 2.0], [1.5, 0.3]])
+
+
+def documents(text: list[tuple[int, int]], idle: list[int]) -> Layout:
+    """Many documents alike, at the second time."""
+    return Layout([text] * NUM_COPIES, [idle] * NUM_COPIES, np.ones(NUM_COPIES, np.int64), 2)
+
+
+def draw(odds: DocumentOdds, layout: Layout) -> np.ndarray:
+    rng = np.random.default_rng(1)
+    log_odds = odds.draw(layout.tokens, layout.idle, layout.document_time, PROPORTIONS, rng)
+    return -np.expm1(-log_odds)
+
+
+@pytest.mark.parametrize(
+    ("odds", "law"),
+    [
+        (DocumentOdds(), stats.beta(3.0, 2.3)),
+        (DocumentOdds(a=2.0, b=0.5), stats.beta(5.0, 2.8)),
+    ],
+    ids=["improper prior", "proper prior"],
+)
+def test_given_words_and_topics_it_is_a_beta(odds: DocumentOdds, law: stats.rv_continuous) -> None:
+    assert_law(draw(odds, documents([(0, 1), (0, 1), (1, 1)], idle=[0])), law.cdf)
+
+
+def test_without_words_and_topics_it_is_the_prior() -> None:
+    assert_law(draw(DocumentOdds(a=2.0, b=3.0), documents([], idle=[])), stats.beta(2.0, 3.0).cdf)
+
+
+def test_an_empty_document_says_nothing_under_the_improper_prior() -> None:
+    np.testing.assert_array_equal(draw(DocumentOdds(), documents([], idle=[0, 1])), 0.0)
+
+
+def test_a_fixed_number_stays() -> None:
+    odds = DocumentOdds(fixed=0.3)
+    np.testing.assert_allclose(draw(odds, documents([(0, 1)], idle=[])), 0.3, rtol=1e-12)
+    rng = np.random.default_rng(2)
+    np.testing.assert_allclose(odds.draw_from_prior(3, rng), -np.log(0.7), rtol=1e-12)
+
+
+def test_draws_from_the_prior_have_its_law() -> None:
+    log_odds = DocumentOdds(a=2.0, b=0.7).draw_from_prior(5_000, np.random.default_rng(3))
+    assert_law(-np.expm1(-log_odds), stats.beta(2.0, 0.7).cdf)
