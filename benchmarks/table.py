@@ -38,10 +38,18 @@ def print_table(rows: list[Row]) -> None:
 
 def _cells(row: Row) -> tuple[str, ...]:
     verdict = "holds" if row.holds else "FALLS SHORT"
-    return (row.what, _time(row.ours), row.peer, _time(row.theirs), f"{row.ratio:.3g}", f"{row.at_least:g}", verdict)
+    return (
+        row.what,
+        format_time(row.ours),
+        row.peer,
+        format_time(row.theirs),
+        f"{row.ratio:.3g}",
+        f"{row.at_least:g}",
+        verdict,
+    )
 
 
-def _time(seconds: float) -> str:
+def format_time(seconds: float) -> str:
     """A time in the unit that suits it."""
     unit, name = next((pair for pair in UNITS if seconds >= pair[0]), UNITS[-1])
     return f"{seconds / unit:.3g} {name}"

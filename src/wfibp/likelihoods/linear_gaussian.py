@@ -24,6 +24,7 @@ class LinearGaussian:
 
     def __init__(self, data: Floats, noise_scale: float | InverseGamma, loading_scale: float | InverseGamma) -> None:
         self.data = data
+        self._room = np.empty((0, 0))
         self.scales: dict[str, float | InverseGamma] = {"noise_scale": noise_scale, "loading_scale": loading_scale}
 
     def observe(self, data: Floats) -> None:
@@ -52,7 +53,7 @@ class LinearGaussian:
         draw_columns(
             rng.permutation(state.num_features),
             (state.allocations, state.counts, state.frequencies, state.slice_levels, state.clock.start),
-            self.data - state.allocations.T.astype(np.float64) @ state.loadings,
+            self._residual(state),
             state.loadings,
             (state.noise_scale**2, state.loading_scale**2),
             state.truncation is None,
@@ -62,11 +63,11 @@ class LinearGaussian:
     def update_parameters(self, state: State, rng: np.random.Generator) -> None:
         """A | Z, then each scale that has a prior."""
         self._update_loadings(state, rng)
-        residual = self.data - state.allocations.T.astype(np.float64) @ state.loadings
-        for name, values in (("loading_scale", state.loadings), ("noise_scale", residual)):
+        for name in ("loading_scale", "noise_scale"):
             prior = self.scales[name]
             if isinstance(prior, InverseGamma):
-                variance = prior.given_gaussians(values.size, float((values**2).sum())).draw(rng)
+                values = state.loadings if name == "loading_scale" else self._residual(state)
+                variance = prior.given_gaussians(values.size, float(np.vdot(values, values))).draw(rng)
                 state.parameters[name] = math.sqrt(variance)
 
     def simulate(self, state: State, rng: np.random.Generator) -> Floats:
@@ -76,13 +77,21 @@ class LinearGaussian:
 
     def log_likelihood(self, state: State) -> float:
         """log p(O | Z, A, σ_X)."""
-        residual = self.data - state.allocations.T.astype(np.float64) @ state.loadings
+        residual = self._residual(state)
         variance = state.noise_scale**2
-        return float(-0.5 * (residual**2).sum() / variance - 0.5 * residual.size * math.log(2.0 * math.pi * variance))
+        square = float(np.vdot(residual, residual))
+        return -0.5 * square / variance - 0.5 * residual.size * math.log(2.0 * math.pi * variance)
 
     def record(self, state: State) -> dict[str, Any]:
         """The loadings and both scales."""
         return {name: state.parameters[name] for name in ("loadings", *self.scales)}
+
+    def _residual(self, state: State) -> Floats:
+        """(N, D) the data less what the features explain, always in the same memory, for fresh memory costs more."""
+        if self._room.shape != self.data.shape:
+            self._room = np.empty(self.data.shape)
+        np.matmul(state.allocations.T.astype(np.float64), state.loadings, out=self._room)
+        return np.subtract(self.data, self._room, out=self._room)
 
     def _update_loadings(self, state: State, rng: np.random.Generator) -> None:
         """A | Z: columns are Gaussian with covariance σ_X² (ZᵀZ + (σ_X²/σ_A²) I)⁻¹ and mean (…)⁻¹ ZᵀO."""
