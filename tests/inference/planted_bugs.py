@@ -18,6 +18,7 @@ from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.priors import Gamma
 from wfibp.inference.sampler import Update
 from wfibp.inference.state import State
+from wfibp.inference.updates.features import UpdateAllocations
 from wfibp.inference.updates.hyperparameters import UpdateByRandomWalk, UpdateMassConjugately
 from wfibp.inference.updates.seen_paths import UpdateSeenPaths
 from wfibp.inference.updates.slice_levels import UpdateSliceLevels
@@ -34,18 +35,9 @@ def slice_before_paths(updates: Updates) -> Updates:
     return _moved(updates, UpdateSliceLevels, in_front_of=UpdateSeenPaths)
 
 
-def concentration_after_paths(updates: Updates) -> Updates:
-    """β moves with the paths integrated out, but the paths are not drawn anew before they are used."""
-    return _moved(updates, UpdateByRandomWalk, in_front_of=UpdateSliceLevels)
-
-
 def mass_after_unseen_paths(updates: Updates) -> Updates:
     """α moves while the unseen features, which it integrates out, are in the state and counted."""
-    place = next(i for i, update in enumerate(updates) if isinstance(update, DrawUnseenPaths))
-    moved = next(update for update in updates if isinstance(update, UpdateMassConjugately))
-    rest = [*updates[: place + 1], moved, *updates[place + 1 :]]
-    rest.remove(moved)
-    return tuple(rest)
+    return _moved(updates, UpdateMassConjugately, in_front_of=UpdateAllocations)
 
 
 def _moved(updates: Updates, kind: type, in_front_of: type) -> Updates:

@@ -33,7 +33,7 @@ both_models = pytest.mark.parametrize("settings", [UNBOUNDED, TRUNCATED], ids=["
 class LikelihoodContract:
     """Tests that every likelihood passes."""
 
-    geweke_draws = 4_000
+    geweke_draws = 2_500
 
     def make(self, clock: Clock) -> Likelihood:
         """The likelihood, holding data of its own kind for the objects of this clock."""
