@@ -1,4 +1,4 @@
-"""The kernels of the topic likelihood run as plain Python, any of them replaced by another.
+"""The kernels of the topic likelihood run as plain Python, any of their names meaning something else.
 
 A compiled kernel has the kernels it calls built in; as plain Python it looks them up by name when it is called.
 """
@@ -10,9 +10,20 @@ from typing import Any
 
 import pytest
 
-from wfibp.likelihoods.topics import births, documents, likelihood, proportions, sparse, words
+from wfibp.likelihoods.topics import (
+    births,
+    documents,
+    likelihood,
+    odds,
+    proportions,
+    simulation,
+    smoothing,
+    sparse,
+    words,
+)
 
-MODULES = (words, sparse, births, documents, proportions)  # each calls only kernels of those before it
+MODULES = (words, sparse, births, documents, proportions, smoothing, simulation)  # each calls only those before it
+CALLERS = (likelihood, odds)  # have no kernels
 
 Names = dict[str, Any]  # functions, or constants, by the names under which kernels know them
 
@@ -61,5 +72,6 @@ def _affected(names: set[str]) -> set[str]:
 
 
 def _set(monkeypatch: pytest.MonkeyPatch, name: str, kernel: Any) -> None:
-    if hasattr(likelihood, name):
-        monkeypatch.setattr(likelihood, name, kernel)
+    for module in CALLERS:
+        if hasattr(module, name):
+            monkeypatch.setattr(module, name, kernel)

@@ -10,7 +10,9 @@ import numpy as np
 from tests.likelihoods.topics.plain_kernels import Names
 from wfibp.checks import Floats, Integers
 from wfibp.inference import columns
-from wfibp.likelihoods.topics import births, documents, proportions, words
+from wfibp.inference.priors import Gamma
+from wfibp.inference.state import State
+from wfibp.likelihoods.topics import births, documents, proportions, smoothing, words
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
 from wfibp.likelihoods.topics.sparse import Lists
 from wfibp.likelihoods.topics.words import Bounds, Desk, Singles, Tokens, TopicCounts
@@ -195,7 +197,33 @@ def idle_documents_not_exposed() -> Names:
         phi: Floats,
         rng: Rng,
     ) -> None:
-        nobody = (np.zeros_like(idle[0]), np.empty(0, np.int64))
-        proportions.draw_proportions(tokens, nobody, time, log_odds, shape, counts, phi, rng)
+        proportions.draw_proportions(tokens, _nobody(idle), time, log_odds, shape, counts, phi, rng)
 
     return {"draw_proportions": draw_proportions}
+
+
+# --- mistakes in p and η, which an enumeration with these held fixed cannot see --------------------------------------
+
+
+def idle_topics_do_not_strengthen() -> Names:
+    """p is drawn as if a document had only the topics of which it has words."""
+
+    def document_strengths(tokens: Tokens, idle: Lists, time: Integers, phi: Floats) -> Floats:
+        return proportions.document_strengths(tokens, _nobody(idle), time, phi)
+
+    return {"document_strengths": document_strengths}
+
+
+def smoothing_without_jacobian() -> Names:
+    """η walks on its logarithm, the density is not of it."""
+
+    def draw_topic_smoothing(state: State, prior: Gamma, counts: TopicCounts, rng: Rng) -> None:
+        less = Gamma(prior.shape - 1.0, prior.rate)
+        smoothing.draw_topic_smoothing(state, less, counts, rng)
+
+    return {"draw_topic_smoothing": draw_topic_smoothing}
+
+
+def _nobody(idle: Lists) -> Lists:
+    """No document has an idle topic."""
+    return np.zeros_like(idle[0]), np.empty(0, np.int64)
