@@ -33,13 +33,15 @@ def run_chains(
     on_progress: Progress | None = None,
     *,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    notes: dict[str, Any] | None = None,
 ) -> None:
     """Run all chains of the model into a new folder.
 
-    `on_progress(chain, sweep, total, seen)` hears of each chain at most five times a second, and at its end.
+    `on_progress(chain, sweep, total, seen)` hears of each chain at most five times a second, and at its end. `notes`
+    are plain JSON, kept with the provenance of the run: the command that made it, how its data were read.
     """
     num_workers = _count_workers(model, model.num_workers)
-    provenance = describe_run(model, model.likelihood(problem))
+    provenance = {**describe_run(model, model.likelihood(problem)), **(notes or {})}
     with new_run(directory, provenance, RunData(problem.clock, problem.order, problem.arrays)) as run:
         reporting = _reporting(on_progress, checkpoint_seconds)
         _run_all(run, model, problem, num_workers, reporting)

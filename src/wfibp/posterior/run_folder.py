@@ -105,12 +105,12 @@ def read_run(path: str | Path) -> RunFolder:
 def new_run(path: str | Path, provenance: dict[str, Any], data: RunData) -> Iterator[RunFolder]:
     """Make the folder of a run and hold its lock; a folder that has anything in it is refused and left alone."""
     folder = Path(path)
-    _check_free(folder)
+    check_free(folder)
     with _said_clearly(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / LOCK_NAME).touch()
     with locked(folder, SHORT_PATIENCE):
-        _check_free(folder)  # another process may have been quicker
+        check_free(folder)  # another process may have been quicker
         content = encode_arrays(
             {
                 "times": data.clock.times,
@@ -136,7 +136,7 @@ def existing_run(path: str | Path) -> Iterator[RunFolder]:
         yield read_run(folder)
 
 
-def _check_free(folder: Path) -> None:
+def check_free(folder: Path) -> None:
     """Refuse a folder with anything in it but what a run leaves that was killed before it began."""
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"output must be a folder, and {str(folder)!r} is a file; choose another name")
