@@ -1,0 +1,36 @@
+"""What are things called in a sentence?"""
+
+from __future__ import annotations
+
+from wfibp.posterior import Posterior
+
+NAMES = {
+    "log_likelihood": "the log-likelihood",
+    "alpha": "the mass alpha",
+    "beta": "the concentration beta",
+    "time_scale": "the time scale",
+    "noise_scale": "the noise scale",
+    "loading_scale": "the loading scale",
+    "proportion_shape": "the proportion shape gamma",
+    "topic_smoothing": "the topic smoothing eta",
+}
+
+
+def is_topics(posterior: Posterior) -> bool:
+    """Whether the features are topics, with words and documents."""
+    return posterior.provenance["model"] == "DynamicTopicModel"
+
+
+def noun_of(posterior: Posterior) -> str:
+    """A feature of this model: "topic" or "feature"."""
+    return "topic" if is_topics(posterior) else "feature"
+
+
+def object_of(posterior: Posterior) -> str:
+    """What has features in this model: "document" or "object"."""
+    return "document" if is_topics(posterior) else "object"
+
+
+def name_number(posterior: Posterior, name: str) -> str:
+    """A number of the model as a sentence names it."""
+    return f"the number of {noun_of(posterior)}s" if name == "num_features" else NAMES.get(name, name.replace("_", " "))
