@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,12 @@ ROUNDING = 1e-6  # how far a difference of two decimal times may be off: 0.009 â
 def finite_array(name: str, values: ArrayLike) -> Floats:
     """`values` as floats, none of them NaN or infinite."""
     try:
-        array = np.asarray(values, dtype=np.float64)
+        given = np.asarray(values)
+        if values is None or given.dtype.kind in "cMm":  # complex numbers, dates and spans of time would become others
+            raise TypeError
+        array = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} must be a number or an array of numbers, got {values!r}") from None
+        raise ValueError(f"{name} must be a number or an array of numbers, got {reprlib.repr(values)}") from None
     wrong = ~np.isfinite(array)
     if wrong.any():
         raise ValueError(f"{name} must be finite, got {_first(array, wrong)}; remove or replace it first")

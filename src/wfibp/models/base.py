@@ -18,8 +18,9 @@ from wfibp.inference.priors import Prior, check_setting
 from wfibp.inference.sampler import Update
 from wfibp.inference.setup import Chain, Settings, start_chain
 from wfibp.inference.state import Booleans, State
-from wfibp.models.data import Problem, check_gaps
+from wfibp.models.data import Problem, check_gaps, check_some_time_scale
 from wfibp.models.progress import show_progress
+from wfibp.models.provenance import resolve_seed
 from wfibp.models.running import run_chains
 from wfibp.models.scratch import ScratchFolder
 from wfibp.posterior import Posterior
@@ -78,7 +79,7 @@ class DynamicModel(BaseEstimator):
     def sample(self, data: Any, times: Any = None, *, seed: Any = None) -> Iterator[State]:
         """Sweep without end, yielding a copy of the state after every sweep."""
         problem = self.check_data(data, times)
-        chosen = self.seed if seed is None else seed
+        chosen = resolve_seed(self.seed if seed is None else seed)
         chain = self.start_chain(problem, np.random.SeedSequence(chosen))
         return (self.public_state(state, chain.likelihood) for state in chain.sweeps())
 
@@ -107,6 +108,7 @@ class DynamicModel(BaseEstimator):
     def settings(self, problem: Problem) -> Settings:
         """The settings of the sampler, checked against the data's clock."""
         time_scale = check_setting("time_scale", self.time_scale)
+        check_some_time_scale(problem.clock)
         if not isinstance(time_scale, Prior):
             check_gaps(problem.clock, time_scale)
         for name, smallest in (("num_draws", 1), ("num_warmup", 0), ("num_chains", 1), ("thin", 1)):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wfibp import checks
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.lineages import LARGEST_GAP, SMALLEST_GAP
+from wfibp.inference.dynamics import time_scale_range
 from wfibp.inference.state import Clock
 
 
@@ -40,6 +41,16 @@ def check_measurements(data: Any, times: Any) -> Problem:
     return Problem(Clock(distinct, num_objects.astype(np.int64)), {"data": rows[order]}, order)
 
 
+def check_some_time_scale(clock: Clock) -> None:
+    """There must be a time scale at which every gap is one that the diffusion crosses exactly."""
+    low, high = time_scale_range(clock)
+    if low > high:
+        raise ValueError(
+            f"gaps between times must not differ by more than a factor of {LARGEST_GAP / SMALLEST_GAP:g}, "
+            f"got gaps from {clock.gaps.min():g} to {clock.gaps.max():g}; round the times more coarsely"
+        )
+
+
 def check_gaps(clock: Clock, time_scale: float) -> None:
     """Every gap must be one that the diffusion crosses exactly."""
     scaled = clock.gaps * time_scale
@@ -63,7 +74,8 @@ def _join_blocks(blocks: Sequence[Any], times: Any) -> tuple[Floats, Clock]:
     widths = {np.shape(block)[1] for block in blocks}
     if len(widths) > 1:
         raise ValueError(f"all blocks of data must have the same number of columns, got {sorted(widths)}")
-    rows = _check_matrix("data", np.concatenate([np.asarray(block, dtype=np.float64) for block in blocks]))
+    numbers = [checks.finite_array(f"block {t} of data", block) for t, block in enumerate(blocks)]
+    rows = _check_matrix("data", np.concatenate(numbers))
     return rows, Clock(moments, np.array([len(block) for block in blocks], dtype=np.int64))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from wfibp.likelihoods.linear_gaussian import LinearGaussian
 from wfibp.models.base import DynamicModel
 from wfibp.models.data import Problem, check_measurements
 from wfibp.models.transform_features import at_only_time, transform_measurements
+
+LARGEST_RATIO = 1e6  # of data to noise: its square is what a double still adds to 1 with four digits
 
 
 class DynamicFeatureModel(DynamicModel):
@@ -98,6 +101,7 @@ class DynamicFeatureModel(DynamicModel):
         """The linear-Gaussian likelihood of the measurements."""
         loading_scale = InverseGamma(1.0, 1.0) if self.loading_scale is None else self.loading_scale
         noise_scale = _check_scale("noise_scale", self.noise_scale)
+        _check_size(problem.arrays["data"], noise_scale)
         return LinearGaussian(problem.arrays["data"], noise_scale, _check_scale("loading_scale", loading_scale))
 
     def first_allocations(self, problem: Problem, rng: np.random.Generator) -> Booleans:
@@ -139,3 +143,14 @@ def _check_scale(name: str, setting: Any) -> float | InverseGamma:
     if isinstance(setting, Prior):
         raise ValueError(f"{name} takes a number, or wfibp.InverseGamma as the prior of its square, got {setting!r}")
     return checks.number(name, setting, above=0.0)
+
+
+def _check_size(data: Floats, noise_scale: float | InverseGamma) -> None:
+    """Beyond a size, nothing that the noise does can be told from rounding."""
+    noise = math.sqrt(noise_scale.center) if isinstance(noise_scale, InverseGamma) else noise_scale
+    largest = float(np.abs(data).max())
+    if largest > LARGEST_RATIO * noise:
+        raise ValueError(
+            f"data must be at most {LARGEST_RATIO:g} times the noise, got {largest:.3g} where noise_scale is "
+            f"{noise_scale}; scale the data, or give noise_scale in their unit"
+        )

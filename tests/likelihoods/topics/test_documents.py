@@ -180,6 +180,21 @@ def test_the_chance_of_idling_is_bayes_rule(x: float, proportion: float, log_odd
     assert chance_of_idling(x, proportion, log_odds) <= chance_of_idling(x, proportion, 0.5 * log_odds)
 
 
+def test_a_lonely_word_finds_a_topic_of_its_time_where_silence_underflows() -> None:
+    """Beside long documents φ is in the thousands, and (1 − p)^φ is no double."""
+    columns = (np.array([0, 3, 2, 0]), np.full(4, 0.5), np.array([900.0, 4_000.0, 3_000.0, 2_000.0]))
+    topics = TopicPaths(*(column[:, None] for column in columns), np.zeros(1), True)
+    those, rng, visited = Documents(np.array([0.7]), np.array([0, 1])), np.random.default_rng(3), set()
+    idle = (np.zeros(2, np.int64), np.empty(0, np.int64))
+    tokens = Tokens(np.zeros(1, np.int32), np.array([0, 1]), np.ones(1, np.int32))
+    for _ in range(200):
+        tallied = tally(np.eye(4, dtype=np.int64)[tokens.topics] + 5, SMOOTHING)
+        idle = draw_documents(tokens, idle, topics, those, tallied, rng)
+        visited.add(int(tokens.topics[0]))
+        assert topics.counts[[0, 3], 0].tolist() == [0, 0]
+    assert visited == {1, 2}
+
+
 @given(st.integers(0, 10_000))
 def test_bounds_stay_above_the_true_sums_while_many_words_move(seed: int) -> None:
     """A long document moves many words, large topics shrink, and every sum that is kept is still right."""

@@ -21,12 +21,14 @@ from wfibp.likelihoods.topics.words import (
 )
 from wfibp.numerics.kernel import kernel
 
+SMALLEST_SILENCE = 1e-290  # where (1 − p)^φ underflows: a document's only word must still find a topic
+
 
 @kernel
 def chance_of_idling(x: float, proportion: float, log_odds: float) -> float:
     """π: the probability that a document without a word of a shared topic has it all the same."""
-    silent = x * math.exp(-proportion * log_odds)
-    return silent / (silent + 1.0 - x) if silent > 0.0 else 0.0
+    silent = max(x * math.exp(-proportion * log_odds), SMALLEST_SILENCE)
+    return silent / (silent + 1.0 - x)
 
 
 @kernel

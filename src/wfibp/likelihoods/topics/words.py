@@ -199,7 +199,7 @@ def _pick_base(left: float, row: Singles, counts: TopicCounts, desk: Desk) -> in
     """The topic in which `left` falls among the true bases, or −1 if it lies beyond their sum."""
     for k in range(desk.base.size):
         left -= (row[k] + counts.smoothing) * counts.inverse[k] * desk.base[k]
-        if left <= 0.0:
+        if left < 0.0:
             return k
     return -1
 
