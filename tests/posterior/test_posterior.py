@@ -58,6 +58,14 @@ def test_arviz_gets_every_number_and_the_frequencies_of_the_features(tmp_path):
     assert {"num_features", "beta", "time_scale", "total_log_likelihood", "noise_scale"} <= set(data.data_vars)
 
 
+def test_the_numbers_of_all_draws_are_one_table(tmp_path):
+    posterior = make_posterior(tmp_path / "run", CLOCK, [numbered_draws([1.0, 2.0]), numbered_draws([4.0, 5.0])])
+    table = posterior.numbers()
+    assert table["chain"].tolist() == [0, 0, 1, 1]
+    assert table["draw"].tolist() == [0, 1, 0, 1]
+    assert table["alpha"].tolist() == [1.0, 2.0, 4.0, 5.0]
+
+
 def test_the_number_of_features_has_its_posterior_over_all_draws(tmp_path):
     one, two = make_draw(CLOCK, [0], [[1.0, 0.0]]), make_draw(CLOCK, [0, 1], [[1.0, 0.0], [0.0, 1.0]])
     posterior = make_posterior(tmp_path / "run", CLOCK, [[one, two, two, two]])

@@ -44,6 +44,7 @@ def test_chains_in_different_places_are_not_trusted_and_the_number_is_named(tmp_
 def test_chains_each_stuck_at_a_value_of_its_own_are_not_trusted(tmp_path):
     said = judge(tmp_path / "run", [1.0] * 20, [2.0] * 20)
     assert said.level == "poor"
+    assert "each is stuck at its own value of the mass alpha" in str(said)
     assert said.run_longer
 
 

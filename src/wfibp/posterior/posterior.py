@@ -18,6 +18,7 @@ from wfibp.posterior import diagnostics
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.draws import Draw, sum_rows, unpack_allocations
 from wfibp.posterior.errors import RunError, RunWarning
+from wfibp.posterior.figures import Figures
 from wfibp.posterior.forecasts import Forecast, per_object_table
 from wfibp.posterior.lifetimes import lifetimes_table
 from wfibp.posterior.matching import UNLISTED, MatchedFeatures, match_features
@@ -28,7 +29,7 @@ from wfibp.posterior.run_folder import RunData, RunFolder, read_run
 SUMMARIES = 2**32 - 1  # spawn key of the randomness of summaries, beside those of the chains
 
 
-class Posterior:
+class Posterior(Figures):
     """Draws of a run, read from its folder as they are needed.
 
     Features are matched over draws and chains and numbered 0, …, F − 1, those in most draws first; `features` lists
@@ -119,6 +120,15 @@ class Posterior:
         probability = np.bincount(values) / values.size
         seen = np.flatnonzero(probability)
         return pd.Series(probability[seen], index=pd.Index(seen, name="num_features"), name="probability")
+
+    def numbers(self) -> pd.DataFrame:
+        """Every number of the model in every draw: one row per draw of each chain, in their order."""
+        sizes = [chain.num_draws for chain in self._chains]
+        labels = {
+            "chain": np.repeat([chain.chain for chain in self._chains], sizes),
+            "draw": np.concatenate([np.arange(size) for size in sizes]),
+        }
+        return pd.DataFrame({**labels, **{name: np.concatenate(parts) for name, parts in self._numbers.items()}})
 
     def summary(self, interval: float = 0.9) -> pd.DataFrame:
         """Mean, sd, equal-tailed interval, effective sample sizes and R-hat of every number of the model.

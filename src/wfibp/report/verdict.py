@@ -16,6 +16,7 @@ from wfibp.report.words import name_number, noun_of
 GOOD_R_HAT, GOOD_ESS = 1.01, 400.0
 FAIR_R_HAT, FAIR_ESS = 1.05, 100.0  # enough for a first look: means off by a tenth of their spread
 FAR_APART = 1.2  # chains that differ so much sit in different places, and more draws alone may not bring them together
+STUCK = 100.0  # chains that each stay at a value of their own
 MOST_TIMES_LONGER = 10.0  # further ahead the rates below say little
 FEWEST_DRAWS = 4  # a chain, for the diagnostics to be defined
 
@@ -133,7 +134,7 @@ def _about_agreement(worst: Worst, num_chains: int) -> str:
     named = worst.least_converged
     if worst.r_hat <= GOOD_R_HAT:
         return f"The chains agree: R-hat is at most {worst.r_hat:.3f} (for {named}), and up to {GOOD_R_HAT} is good."
-    if math.isinf(worst.r_hat):
+    if worst.r_hat > STUCK:
         return f"The chains disagree: each is stuck at its own value of {named}."
     how = "nearly agree" if worst.r_hat <= FAIR_R_HAT else "do not agree yet"
     return f"The chains {how}: R-hat reaches {worst.r_hat:.2f} (for {named}), and up to {GOOD_R_HAT} is good."
