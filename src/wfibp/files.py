@@ -22,7 +22,7 @@ def check_destination(name: str, path: Path, extensions: tuple[str, ...], *, ove
         raise ValueError(f"{name} must be a file, and {str(path)!r} is a folder; choose another name")
     if path.exists() and not overwrite:
         raise ValueError(f"{str(path)!r} already exists; add --overwrite to replace it, or choose another name")
-    _check_writable(name, path.resolve().parent)
+    check_writable(name, path.resolve().parent)
 
 
 @contextmanager
@@ -47,7 +47,7 @@ def _temporary_in(folder: Path) -> Path:
     return folder / f".{secrets.token_hex(8)}.tmp"
 
 
-def _check_writable(name: str, folder: Path) -> None:
+def check_writable(name: str, folder: Path) -> None:
     """Try it: permissions alone do not tell of read-only disks, nor of what an administrator may do."""
     probe = _temporary_in(folder)
     try:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,9 +12,10 @@ from wfibp import checks
 from wfibp.checks import Floats, Integers
 from wfibp.corpus.calendars import Calendar, choose_calendar
 from wfibp.corpus.dates import UNDERSTOOD
-from wfibp.corpus.gathering import Gathered
 from wfibp.corpus.moments import is_missing, read_moments
 from wfibp.corpus.writing import plural, some
+
+Place = Callable[[int], str]
 
 _UNITS = {"year": "years", "day": "days since 1970-01-01", None: "the unit given"}
 
@@ -39,20 +42,20 @@ class Clocked:
     notes: list[str]
 
 
-def put_on_clock(gathered: Gathered, rules: DateRules) -> Clocked:
-    """Documents sorted by time; those of one time stay in their order."""
-    if gathered.times is None:
-        return _without_times(gathered.counts.shape[0], rules)
-    moments = read_moments(gathered.times, day_first=rules.day_first)
+def put_on_clock(times: list[Any] | None, place: Place, num_documents: int, rules: DateRules) -> Clocked:
+    """Documents sorted by time; those of one time stay in their order. `place(i)` says which document i is."""
+    if times is None:
+        return _without_times(num_documents, rules)
+    moments = read_moments(times, day_first=rules.day_first)
     notes = [f"times: {moments.note}"]
     if moments.unreadable.any():
-        notes.append(_judge_unreadable(gathered, np.flatnonzero(moments.unreadable), rules))
+        notes.append(_judge_unreadable(times, place, np.flatnonzero(moments.unreadable), rules))
     kept = np.flatnonzero(~moments.unreadable)
     readable = moments.take(kept)
     calendar = choose_calendar(readable, rules.resolution)
-    times = calendar.numbers(readable)
-    order = np.argsort(times, kind="stable")
-    return Clocked(kept[order], times[order], calendar, [*notes, *_describe(calendar, times)])
+    numbers = calendar.numbers(readable)
+    order = np.argsort(numbers, kind="stable")
+    return Clocked(kept[order], numbers[order], calendar, [*notes, *_describe(calendar, numbers)])
 
 
 def _without_times(num_documents: int, rules: DateRules) -> Clocked:
@@ -62,12 +65,9 @@ def _without_times(num_documents: int, rules: DateRules) -> Clocked:
     return Clocked(np.arange(num_documents), np.zeros(num_documents), Calendar(), ["all documents at one time"])
 
 
-def _judge_unreadable(gathered: Gathered, rows: Integers, rules: DateRules) -> str:
+def _judge_unreadable(times: list[Any], place: Place, rows: Integers, rules: DateRules) -> str:
     """Refuse the documents without a readable time, or say that they are dropped."""
-    times = gathered.times or []
-    shown = [
-        f"{gathered.place(int(i))}: {'(empty)' if is_missing(times[i]) else repr(str(times[i])[:40])}" for i in rows
-    ]
+    shown = [f"{place(int(i))}: {'(empty)' if is_missing(times[i]) else repr(str(times[i])[:40])}" for i in rows]
     message = f"{plural(rows.size, 'time')} cannot be read: {some(shown)}"
     if rules.on_bad_dates == "drop" and rows.size < len(times):
         return f"{message}; their documents are left out"

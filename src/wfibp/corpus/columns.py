@@ -39,10 +39,10 @@ def choose_columns(table: Table, text: str | None, time: str | None, name: str |
     """Those asked for, which must exist; text and time are guessed where they are not."""
     for role, column in (("text", text), ("time", time), ("name", name)):
         if column is not None:
-            _check_column(table, role, column)
+            check_column(table, role, column)
     if text is not None and time is not None:
         return Columns(text, time, name)
-    sample = _sample(table)
+    sample = first_rows(table)
     notes = []
     if text is None:
         text = _guess_text(table, sample, leave=(time, name))
@@ -57,14 +57,15 @@ def choose_columns(table: Table, text: str | None, time: str | None, name: str |
     return Columns(text, time, name, tuple(notes))
 
 
-def _check_column(table: Table, role: str, column: str) -> None:
+def check_column(table: Table, role: str, column: str) -> None:
+    """Refuse a column that is not there, or there twice."""
     if column not in table.columns:
-        raise ValueError(f"there is no column {column!r} for {role}; the columns are {_list(table.columns)}")
+        raise ValueError(f"there is no column {column!r} for {role}; the columns are {list_columns(table.columns)}")
     if table.columns.count(column) > 1:
         raise ValueError(f"column {column!r} is there {table.columns.count(column)} times; rename all but one")
 
 
-def _sample(table: Table) -> Piece:
+def first_rows(table: Table) -> Piece:
     """The first rows, of the columns that can be told apart by name."""
     columns = [column for column in table.columns if table.columns.count(column) == 1]
     first = next(islice(table.pieces(columns), 1), None)
@@ -82,7 +83,7 @@ def _guess_text(table: Table, sample: Piece, leave: tuple[str | None, ...]) -> s
     }
     best = max(letters, key=lambda column: letters[column], default=None)
     if best is None or letters[best] == 0:
-        raise ValueError(f"no column holds texts; the columns are {_list(table.columns)}. Name one with text=…")
+        raise ValueError(f"no column holds texts; the columns are {list_columns(table.columns)}. Name one with text=…")
     return best
 
 
@@ -94,6 +95,12 @@ def _guess_time(sample: Piece, leave: tuple[str | None, ...]) -> str | None:
     if named:
         return min(named, key=_rank)
     return next((c for c in candidates if shares[c] >= UNNAMED_SHARE), None)
+
+
+def guess_named_time(sample: Piece) -> str | None:
+    """The best-named column with times; a column of numbers that is called otherwise may be a measurement."""
+    named = [c for c in sample.cells if _rank(c) < len(_TIME_NAMES) and _share_of_times(sample.cells[c]) >= NAMED_SHARE]
+    return min(named, key=_rank, default=None)
 
 
 def _rank(column: str) -> int:
@@ -113,5 +120,6 @@ def _share_of_times(cells: list[Any]) -> float:
     return 1.0 - float(moments.unreadable.mean())
 
 
-def _list(columns: Iterable[str]) -> str:
+def list_columns(columns: Iterable[str]) -> str:
+    """For a message."""
     return some([repr(column) for column in columns], most=30)

@@ -218,7 +218,7 @@ class Corpus:
 
 def _assemble(gathered: Gathered, rules: WordRules, dates: DateRules, *, from_text: bool = True) -> Corpus:
     """Times read, words chosen, documents sorted by time."""
-    clocked = put_on_clock(gathered, dates)
+    clocked = put_on_clock(gathered.times, gathered.place, gathered.counts.shape[0], dates)
     gathered.keep(clocked.rows)
     check_enough(gathered.counts, learns_words=from_text and rules.vocabulary is None)
     notes = [rules.describe()] if from_text else []

@@ -53,7 +53,7 @@ class Pace:
 
 
 class Bars:
-    """A bar for each chain, in a terminal; `eager` ones are there before anything is heard."""
+    """A bar for each chain, in a terminal; those of `num_chains` are there before anything is heard."""
 
     def __init__(self, bars: Progress, pace: Pace, num_chains: int) -> None:
         self.bars, self.pace, self.begun, self.tasks = bars, pace, time.monotonic(), dict[int, TaskID]()
@@ -61,6 +61,7 @@ class Bars:
             self._add(chain)
 
     def __call__(self, chain: int, sweep: int, total: int, seen: dict[str, Any]) -> None:
+        """Hear of a chain."""
         said = self.pace.describe(chain, sweep, total, seen)
         if not self.tasks and time.monotonic() - self.begun < PATIENCE_SECONDS:
             return
@@ -80,6 +81,7 @@ class Lines:
         self.stream, self.pace, self.last = stream, pace, dict[int, float]()
 
     def __call__(self, chain: int, sweep: int, total: int, seen: dict[str, Any]) -> None:
+        """Hear of a chain."""
         said, now = self.pace.describe(chain, sweep, total, seen), time.monotonic()
         if sweep == total or now - self.last.get(chain, -LINE_SECONDS) >= LINE_SECONDS:
             self.last[chain] = now
