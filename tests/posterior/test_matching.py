@@ -86,7 +86,7 @@ def test_draws_without_any_feature_are_no_obstacle(tmp_path):
     ],
 )
 def test_distances_run_from_equal_to_opposite(a, b, distance):
-    pieces = [Piece([], 1, np.array(mean, float), 1.0) for mean in (a, b)]
+    pieces = [Piece([], 1, np.array([mean], float), 1.0) for mean in (a, b)]
     assert distances_between(pieces[:1], pieces[1:])[0, 0] == pytest.approx(distance)
 
 

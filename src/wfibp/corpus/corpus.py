@@ -42,6 +42,7 @@ class Corpus:
     texts: tuple[str, ...] | None = None  # (N,)
     rules: WordRules = field(default_factory=WordRules)  # how texts were taken apart
     description: tuple[str, ...] = ()
+    openings: tuple[str, ...] = ()  # (N,) how each text begins, or none if there were no texts
 
     @classmethod
     def from_documents(
@@ -236,4 +237,5 @@ def _assemble(gathered: Gathered, rules: WordRules, dates: DateRules, *, from_te
         None if gathered.texts is None else tuple(gathered.texts),
         rules,
         (*gathered.notes, *clocked.notes, *notes, *describe_empty(gathered.counts)),
+        tuple(gathered.openings),
     )

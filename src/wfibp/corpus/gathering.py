@@ -1,4 +1,4 @@
-"""What is gathered while documents are read one by one: their words, times, names and, up to a limit, their texts."""
+"""What is gathered while documents are read one by one: words, times, names and, up to limits, texts and openings."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from wfibp.corpus.words import Counts, WordCounter, WordRules
 from wfibp.corpus.writing import thousands
 
 MOST_CHARACTERS_KEPT = 100_000_000  # of texts, kept to show passages; beyond that none are
+OPENING_CHARACTERS = 300  # of each text, to be recognised by
+MOST_OPENINGS = 100_000  # documents with an opening, the first ones: 30 million characters
 
 
 @dataclass
@@ -25,12 +27,14 @@ class Gathered:
     texts: list[str] | None  # (N,)
     place: Callable[[int], str]  # how document i is called in a message
     notes: list[str] = field(default_factory=list)
+    openings: list[str] = field(default_factory=list)  # (N,), or none at all
 
     def keep(self, rows: Integers) -> None:
         """Keep these documents only, in this order; in place, because the counts may be most of the memory."""
         self.counts = self.counts[rows]
         self.names = [self.names[i] for i in rows]
         self.texts = None if self.texts is None else [self.texts[i] for i in rows]
+        self.openings = [self.openings[i] for i in rows] if self.openings else []
 
 
 class Gathering:
@@ -40,6 +44,7 @@ class Gathering:
         self._counter = WordCounter(rules)
         self._texts: list[str] | None = []
         self._num_characters = 0
+        self._openings: list[str] = []
         self._names: list[str] = []
         self._times: list[Any] | None = [] if timed else None
         self._equal_times: dict[Any, Any] = {}
@@ -49,6 +54,7 @@ class Gathering:
         written = check_text(text, name)
         self._counter.add(written)
         self._names.append(name)
+        self._openings.append(opening_of(written) if len(self._openings) < MOST_OPENINGS else "")
         if self._times is not None:
             self._times.append(self._share_time(time))
         self._num_characters += len(written)
@@ -64,11 +70,20 @@ class Gathering:
         if self._texts is None:
             said.append(f"texts not kept, being longer than {thousands(MOST_CHARACTERS_KEPT)} characters in all")
         names = self._names
-        return Gathered(counts, vocabulary, self._times, names, self._texts, place or names.__getitem__, said)
+        called = place or names.__getitem__
+        return Gathered(counts, vocabulary, self._times, names, self._texts, called, said, self._openings)
 
     def _share_time(self, time: Any) -> Any:
         """One object for all documents of a time, since there may be millions."""
         return self._equal_times.setdefault(time, time) if isinstance(time, str) else time
+
+
+def opening_of(text: str) -> str:
+    """How a text begins, on one line, cut after a word if there is a space."""
+    line = " ".join(text[: 2 * OPENING_CHARACTERS].split())
+    if len(line) <= OPENING_CHARACTERS:
+        return line
+    return line[: OPENING_CHARACTERS - 1].rsplit(" ", 1)[0] + "…"
 
 
 def check_text(value: Any, name: str) -> str:

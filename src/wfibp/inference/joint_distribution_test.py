@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from wfibp.checks import Floats
 from wfibp.inference.likelihood import Likelihood
@@ -90,9 +91,10 @@ def _describe(described: dict[str, float], name: str, value: Any) -> None:
     if np.ndim(value) == 0:
         _describe_number(described, name, float(value))
         return
-    dense = np.asarray(value, dtype=np.float64)
-    described[f"{name}: arctan"] = float(np.arctan(dense).sum())
-    described[f"{name}: size"] = math.log1p(float((dense**2).sum()))
+    # what a sparse array does not store is 0, and adds nothing to either
+    stored = np.asarray(value.data if sparse.issparse(value) else value, dtype=np.float64)
+    described[f"{name}: arctan"] = float(np.arctan(stored).sum())
+    described[f"{name}: size"] = math.log1p(float((stored**2).sum()))
 
 
 def _describe_number(described: dict[str, float], name: str, value: float) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wfibp import checks
 from wfibp.checks import Floats, Integers
 from wfibp.corpus import Corpus
+from wfibp.corpus.keeping import VOCABULARY, keep_corpus, pack_texts
 from wfibp.inference.priors import Gamma, LogNormal, Prior, check_setting
 from wfibp.inference.state import Booleans, Clock, State
 from wfibp.likelihoods.topics import TopicLikelihood
@@ -94,14 +95,9 @@ class DynamicTopicModel(DynamicModel):
         corpus = as_corpus(data, times)
         if corpus.counts.sum() == 0:
             raise ValueError("the corpus has no words left; check the texts, the stop words and the minimum counts")
-        words, start = corpus.tokens()
         distinct, num_documents = np.unique(corpus.times, return_counts=True)
-        arrays: dict[str, NDArray[Any]] = {
-            "words": words,
-            "start": start,
-            "vocabulary": np.array(corpus.vocabulary, dtype=np.str_),
-        }
-        return Problem(Clock(distinct, num_documents.astype(np.int64)), arrays, corpus.order)
+        place = np.argsort(np.argsort(corpus.order))  # among the documents kept: those without a time may be gone
+        return Problem(Clock(distinct, num_documents.astype(np.int64)), keep_corpus(corpus), place)
 
     def empty_problem(self, times: Floats, num_objects: Integers, num_columns: int) -> Problem:
         """Documents without words yet, over `num_columns` different words."""
@@ -109,14 +105,14 @@ class DynamicTopicModel(DynamicModel):
         arrays: dict[str, NDArray[Any]] = {
             "words": np.empty(0, np.int32),
             "start": np.zeros(num_documents + 1, np.int64),
-            "vocabulary": np.arange(num_columns).astype(np.str_),
+            **pack_texts(VOCABULARY, [f"word {j}" for j in range(num_columns)]),
         }
         return Problem(Clock(times, num_objects), arrays, np.arange(num_documents))
 
     def likelihood(self, problem: Problem) -> TopicLikelihood:
         """The topic likelihood of the words."""
         arrays = problem.arrays
-        words = Words(arrays["words"], arrays["start"], arrays["vocabulary"].size)
+        words = Words(arrays["words"], arrays["start"], arrays["vocabulary_lengths"].size)
         shape = self.proportion_shape
         if not isinstance(shape, Gamma):
             shape = checks.number("proportion_shape", shape, above=0.0)

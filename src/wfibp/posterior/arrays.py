@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,11 @@ def encode_arrays(arrays: Arrays) -> bytes:
     return buffer.getvalue()
 
 
-def decode_arrays(content: bytes) -> Arrays:
-    """The arrays of an npz file; those of objects are refused."""
+def decode_arrays(content: bytes, wanted: Callable[[str], bool] | None = None) -> Arrays:
+    """The arrays of an npz file, all or those whose names are wanted; those of objects are refused."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
+            return {name: archive[name] for name in archive.files if wanted is None or wanted(name)}
     except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile) as error:
         raise DamagedRunError(f"it is no archive of plain arrays ({error})") from None
 

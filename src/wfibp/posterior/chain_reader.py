@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wfibp.posterior.arrays import decode_arrays, read_digested
 from wfibp.posterior.commits import Commit, Say, sound_commits
-from wfibp.posterior.draws import Block
+from wfibp.posterior.draws import Block, is_part_of
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,11 @@ class ChainReader:
         """Draws that can be read."""
         return self.commit.num_draws if self.commit else 0
 
-    def blocks(self) -> Iterator[Block]:
-        """All draws in order, a segment at a time, each verified."""
+    def blocks(self, *names: str) -> Iterator[Block]:
+        """All draws in order, a segment at a time, each verified; with all rows, or those named."""
         first = 0
         for segment in self.commit.segments if self.commit else ():
-            arrays = decode_arrays(read_digested(self.folder / segment.file, segment.digest))
+            content = read_digested(self.folder / segment.file, segment.digest)
+            arrays = decode_arrays(content, (lambda name: is_part_of(name, names)) if names else None)
             yield Block.unpack(arrays, self.chain, first)
             first += segment.num_draws

@@ -33,7 +33,7 @@ def read_numbers(chains: Sequence[ChainReader]) -> dict[str, list[NDArray[Any]]]
     numbers: dict[str, list[NDArray[Any]]] = {}
     for chain in chains:
         columns: dict[str, list[NDArray[Any]]] = {}
-        for block in chain.blocks():
+        for block in chain.blocks("feature_ids"):
             for name, values in block.numbers.items():
                 columns.setdefault(name, []).append(values)
         for name, parts in columns.items():

@@ -1,7 +1,8 @@
 """What is kept of a draw, and how a block of draws lies in a file.
 
 Numbers of all draws are stacked. Arrays have one row per feature, and the number of features differs from draw to draw:
-the rows of all draws lie end to end, those of draw s from offsets[s] to offsets[s + 1] − 1.
+the rows of all draws lie end to end, those of draw s from offsets[s] to offsets[s + 1] − 1. Arrays that are mostly 0
+are kept sparsely.
 """
 
 from __future__ import annotations
@@ -11,15 +12,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy import sparse
 
-from wfibp.checks import Floats, Integers
+from wfibp.checks import Integers
 from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.state import Booleans, State
 from wfibp.posterior.arrays import Arrays
+from wfibp.posterior.rows import join_rows, num_bytes
+from wfibp.posterior.sparse_rows import SPARSE_PARTS, pack_sparse, unpack_sparse
 
-NUMBER, ROWS, OFFSETS = "number.", "rows.", "offsets"
+NUMBER, ROWS, SPARSE, OFFSETS = "number.", "rows.", "sparse.", "offsets"
 HYPERPARAMETERS = ("alpha", "beta", "time_scale")
+ALLOCATIONS = "allocations"
+DOCUMENT_COUNTS = "document_counts"  # sparse (K, N), an entry wherever an object has the feature: it says Z as well
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,16 +32,16 @@ class Draw:
     """One draw of the posterior, by name: `numbers`, and `rows` (K, …) of arrays with one row per feature."""
 
     numbers: dict[str, Any]
-    rows: Arrays
+    rows: dict[str, Any]  # arrays, dense or sparse
 
     @property
     def num_bytes(self) -> int:
         """How much memory its arrays take."""
-        return sum(array.nbytes for array in self.rows.values())
+        return sum(num_bytes(array) for array in self.rows.values())
 
 
 def record_draw(state: State, likelihood: Likelihood) -> Draw:
-    """A copy of what is kept of the state; allocations (K, N) are packed, eight objects a byte."""
+    """A copy of what is kept of the state; allocations (K, N) are packed, eight objects a byte, unless recorded."""
     numbers: dict[str, Any] = {
         "sweep": state.sweep,
         "num_features": state.num_features,
@@ -44,22 +49,23 @@ def record_draw(state: State, likelihood: Likelihood) -> Draw:
         "mu": state.mu,
         "log_likelihood": likelihood.log_likelihood(state),
     }
-    rows: Arrays = {
+    rows: dict[str, Any] = {
         "feature_ids": state.feature_ids.copy(),
         "frequencies": state.frequencies.copy(),
         "counts": state.counts.astype(np.int32),
-        "allocations": np.packbits(_all_allocations(state, likelihood), axis=1),
     }
     for name, value in likelihood.record(state).items():
         if np.ndim(value) == 0:
             numbers[name] = value
         elif np.shape(value)[0] == state.num_features:
-            rows[name] = np.array(value)
+            rows[name] = value if sparse.issparse(value) else np.array(value)
         else:
             raise TypeError(
                 f"the likelihood's record {name!r} must be a number or have one row for each of the "
                 f"{state.num_features} features, got shape {np.shape(value)}"
             )
+    if DOCUMENT_COUNTS not in rows:
+        rows[ALLOCATIONS] = np.packbits(_all_allocations(state, likelihood), axis=1)
     return Draw(numbers, rows)
 
 
@@ -72,9 +78,21 @@ def _all_allocations(state: State, likelihood: Likelihood) -> Booleans:
 def pack_draws(draws: list[Draw]) -> Arrays:
     """The arrays of a block of at least one draw."""
     arrays: Arrays = {NUMBER + name: np.array([draw.numbers[name] for draw in draws]) for name in draws[0].numbers}
-    arrays |= {ROWS + name: np.concatenate([draw.rows[name] for draw in draws]) for name in draws[0].rows}
+    for name in draws[0].rows:
+        joined = join_rows([draw.rows[name] for draw in draws])
+        if isinstance(joined, np.ndarray):
+            arrays[ROWS + name] = joined
+        else:
+            arrays |= {f"{SPARSE}{name}.{part}": array for part, array in pack_sparse(joined).items()}
     arrays[OFFSETS] = np.cumsum([0, *(draw.numbers["num_features"] for draw in draws)])
     return arrays
+
+
+def is_part_of(array_name: str, row_names: tuple[str, ...]) -> bool:
+    """Whether an array of a block is needed to read these rows; numbers and offsets always are."""
+    if not array_name.startswith((ROWS, SPARSE)):
+        return True
+    return array_name.split(".")[1] in row_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,14 +102,16 @@ class Block:
     chain: int
     first: int
     numbers: Arrays  # (n,) each
-    rows: Arrays  # (R, …) each, R = Σ_s K_s
+    rows: dict[str, Any]  # (R, …) each, R = Σ_s K_s
     offsets: Integers  # (n + 1,)
 
     @classmethod
     def unpack(cls, arrays: Arrays, chain: int = 0, first: int = 0) -> Block:
         """From the arrays of `pack_draws`."""
         numbers = {name[len(NUMBER) :]: array for name, array in arrays.items() if name.startswith(NUMBER)}
-        rows = {name[len(ROWS) :]: array for name, array in arrays.items() if name.startswith(ROWS)}
+        rows: dict[str, Any] = {name[len(ROWS) :]: array for name, array in arrays.items() if name.startswith(ROWS)}
+        for name in dict.fromkeys(name.split(".")[1] for name in arrays if name.startswith(SPARSE)):
+            rows[name] = unpack_sparse({part: arrays[f"{SPARSE}{name}.{part}"] for part in SPARSE_PARTS})
         return cls(chain, first, numbers, rows, arrays[OFFSETS])
 
     @property
@@ -112,12 +132,14 @@ class Block:
             yield Draw(numbers, {name: values[part] for name, values in self.rows.items()})
 
 
-def sum_rows(label: Integers, values: NDArray[Any], num_labels: int) -> Floats:
-    """(num_labels, …) the sums of the rows with each label."""
-    sums = np.zeros((num_labels, *values.shape[1:]))
-    for which in np.unique(label):
-        sums[which] = values[label == which].sum(axis=0, dtype=np.float64)
-    return sums
+def allocations_of(rows: dict[str, Any], num_objects: int) -> Booleans:
+    """Z (R, N) of some rows, however it is kept."""
+    if DOCUMENT_COUNTS not in rows:
+        return unpack_allocations(rows[ALLOCATIONS], num_objects)
+    counts: Any = rows[DOCUMENT_COUNTS]
+    dense = np.zeros(counts.shape, np.bool_)
+    dense[np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr)), counts.indices] = True
+    return dense
 
 
 def unpack_allocations(packed: Any, num_objects: int) -> Booleans:

@@ -52,9 +52,20 @@ def feature_rows(
     wanted = np.ones(features.num_draws, np.bool_) if chosen is None else chosen
     start = 0
     for chain in chains:
-        for block in chain.blocks():
+        for block in chain.blocks("feature_ids", "frequencies", "counts"):
             yield rows_of_block(block, start, features, wanted)
         start += chain.num_draws
+
+
+def listed_rows(
+    chains: Sequence[ChainReader], features: MatchedFeatures, *names: str
+) -> Iterator[tuple[Block, Integers, Integers]]:
+    """Blocks with the arrays named, the places of their rows that are of listed features, and these features."""
+    for chain in chains:
+        for block in chain.blocks("feature_ids", *names):
+            label = features.label(block)
+            rows = np.flatnonzero(label != UNLISTED)
+            yield block, rows, label[rows]
 
 
 def choose_draws(num_draws: int, most: int) -> Booleans:

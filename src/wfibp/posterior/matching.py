@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy import sparse
 from scipy.optimize import linear_sum_assignment
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Booleans
 from wfibp.posterior.chain_reader import ChainReader
-from wfibp.posterior.draws import Block, sum_rows
+from wfibp.posterior.draws import Block
+from wfibp.posterior.rows import Rows, join_rows, sum_rows, to_dense
 
 SMALLEST_PIECE = 0.01  # an id in a smaller share of its chain's draws is not looked at
 SMALLEST_SHARE = 0.05  # a feature in a smaller share of all draws is not listed
@@ -35,13 +36,13 @@ class Piece:
 
     members: list[tuple[int, int]]  # (chain, id)
     num_draws: int
-    mean: Floats  # (P,) its parameters
+    mean: Rows  # (1, P) its parameters
     size: float  # objects that have it, on average over its draws
 
     def absorb(self, other: Piece) -> None:
         """Take another piece in, each counting by its draws."""
         weight = other.num_draws / (self.num_draws + other.num_draws)
-        self.mean = (1.0 - weight) * self.mean + weight * other.mean
+        self.mean = self.mean * (1.0 - weight) + other.mean * weight
         self.size = (1.0 - weight) * self.size + weight * other.size
         self.members, self.num_draws = self.members + other.members, self.num_draws + other.num_draws
 
@@ -89,7 +90,7 @@ def tally_chain(chain: ChainReader, parameter: str, up_to_scale: bool) -> tuple[
     present = np.zeros((kept.size, chain.num_draws), np.bool_)
     totals: Any = 0.0
     sizes = np.zeros(kept.size)
-    for block in chain.blocks():
+    for block in chain.blocks("feature_ids", "counts", parameter):
         rows = np.flatnonzero(np.isin(block.rows["feature_ids"], kept))
         place = np.searchsorted(kept, block.rows["feature_ids"][rows])
         present[place, block.draw_of_row[rows]] = True
@@ -97,25 +98,32 @@ def tally_chain(chain: ChainReader, parameter: str, up_to_scale: bool) -> tuple[
         sizes += np.bincount(place, block.rows["counts"][rows].sum(axis=1), kept.size)
     counts = present.sum(axis=1)
     pieces = [
-        Piece([(chain.chain, int(kept[p]))], int(counts[p]), totals[p] / counts[p], sizes[p] / counts[p])
+        Piece([(chain.chain, int(kept[p]))], int(counts[p]), totals[[p]] / counts[p], sizes[p] / counts[p])
         for p in range(kept.size)
     ]
     return pieces, present
 
 
-def _flat_rows(values: NDArray[Any], rows: Integers, up_to_scale: bool) -> Floats:
+def _flat_rows(values: Rows, rows: Integers, up_to_scale: bool) -> Rows:
     """(R, P) some rows of an array, each as a vector; of length 1, or 0, if only their directions count."""
-    flat = values[rows].reshape(rows.size, math.prod(values.shape[1:])).astype(np.float64)
+    width = math.prod(values.shape[1:])
+    flat: Any = values[rows].reshape((rows.size, width)).astype(np.float64)
     if not up_to_scale:
-        return flat
-    lengths = np.sqrt((flat**2).sum(axis=1, keepdims=True))
-    return np.divide(flat, lengths, out=flat, where=lengths > 0.0)
+        return flat  # type: ignore[no-any-return]
+    lengths = np.sqrt(squared_lengths(flat))
+    inverse = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0.0)[:, None]
+    return sparse.csr_array(flat * inverse) if sparse.issparse(flat) else flat * inverse
+
+
+def squared_lengths(rows: Rows) -> Floats:
+    """(R,)."""
+    return np.asarray((rows * rows).sum(axis=1), dtype=np.float64).ravel()
 
 
 def frequent_ids(chain: ChainReader) -> Integers:
     """The ids in enough draws of a chain, sorted."""
     occurrences: Counter[int] = Counter()
-    for block in chain.blocks():
+    for block in chain.blocks("feature_ids"):
         identities, counts = np.unique(block.rows["feature_ids"], return_counts=True)
         occurrences.update(dict(zip(identities.tolist(), counts.tolist(), strict=True)))
     enough = SMALLEST_PIECE * chain.num_draws
@@ -124,19 +132,56 @@ def frequent_ids(chain: ChainReader) -> Integers:
 
 def merge_within_chain(pieces: list[Piece], present: Booleans) -> list[Piece]:
     """Join ids that never occur together and are close, the longest-lived first, each to the nearest."""
-    merged: list[Piece] = []
-    taken: list[Booleans] = []
+    groups = _Groups(pieces, present)
     for p in sorted(range(len(pieces)), key=lambda p: -pieces[p].num_draws):
-        free = [g for g in range(len(merged)) if not (taken[g] & present[p]).any()]
-        distances = distances_between([pieces[p]], [merged[g] for g in free])[0]
-        if distances.size and distances.min() < CLOSE:
-            nearest = free[int(distances.argmin())]
-            merged[nearest].absorb(pieces[p])
-            taken[nearest] = taken[nearest] | present[p]
+        groups.place(p)
+    return groups.pieces()
+
+
+class _Groups:
+    """Pieces put together. The mean of a group is a mix of its members', and so are its products with all means."""
+
+    def __init__(self, members: list[Piece], present: Booleans) -> None:
+        self.members, self.present = members, present
+        means = join_rows([piece.mean for piece in members]) if members else np.empty((0, 0))
+        self.products = to_dense(means @ means.T)  # (P, P), of all members
+        self.size = 0
+        self.taken = np.zeros_like(present)  # (G, draws), and so on: the first `size` rows are in use
+        self.with_members = np.zeros_like(self.products)
+        self.squares, self.num_draws = np.zeros(len(members)), np.zeros(len(members))
+        self.lists: list[list[int]] = []
+
+    def place(self, p: int) -> None:
+        """Put member p into the nearest group that it may join, or into one of its own."""
+        distances = _distance(self.squares[: self.size], self.products[p, p], self.with_members[: self.size, p])
+        together = (self.taken[: self.size] & self.present[p]).any(axis=1)
+        distances = np.where(together, np.inf, distances)
+        if self.size and distances.min() < CLOSE:
+            self._join(int(distances.argmin()), p)
         else:
-            merged.append(pieces[p])
-            taken.append(present[p])
-    return merged
+            self.lists.append([])
+            self.size += 1
+            self._join(self.size - 1, p)
+
+    def _join(self, g: int, p: int) -> None:
+        weight = self.members[p].num_draws / (self.num_draws[g] + self.members[p].num_draws)
+        cross, square = self.with_members[g, p], self.products[p, p]
+        self.squares[g] = (
+            (1.0 - weight) ** 2 * self.squares[g] + 2.0 * weight * (1.0 - weight) * cross + weight**2 * square
+        )
+        self.with_members[g] = (1.0 - weight) * self.with_members[g] + weight * self.products[p]
+        self.num_draws[g] += self.members[p].num_draws
+        self.taken[g] |= self.present[p]
+        self.lists[g].append(p)
+
+    def pieces(self) -> list[Piece]:
+        """The groups as pieces."""
+        found = []
+        for first, *others in self.lists:
+            for p in others:
+                self.members[first].absorb(self.members[p])
+            found.append(self.members[first])
+        return found
 
 
 def match_over_chains(found: list[Piece], more: list[Piece]) -> list[Piece]:
@@ -153,16 +198,20 @@ def distances_between(one: Sequence[Piece], other: Sequence[Piece]) -> Floats:
     """‖a − b‖ / (‖a‖ + ‖b‖) of the mean parameters: 0 for equal, 1 for opposite; shape (A, B)."""
     if not one or not other:
         return np.empty((len(one), len(other)))
-    a, b = np.stack([piece.mean for piece in one]), np.stack([piece.mean for piece in other])
-    squares, other_squares = (a**2).sum(axis=1)[:, None], (b**2).sum(axis=1)
-    difference = np.sqrt(np.maximum(squares + other_squares - 2.0 * a @ b.T, 0.0))
+    a, b = (join_rows([piece.mean for piece in pieces]) for pieces in (one, other))
+    return _distance(squared_lengths(a)[:, None], squared_lengths(b), to_dense(a @ b.T))
+
+
+def _distance(squares: Any, other_squares: Any, products: Floats) -> Floats:
+    """From ‖a‖², ‖b‖² and a·b."""
+    difference = np.sqrt(np.maximum(squares + other_squares - 2.0 * products, 0.0))
     length = np.sqrt(squares) + np.sqrt(other_squares)
     return np.divide(difference, length, out=np.zeros_like(difference), where=length > 0)
 
 
 def _labels(chain: ChainReader, listed: list[Piece]) -> Integers:
     """From id to feature, for all ids that the chain has used."""
-    largest = max((int(block.rows["feature_ids"].max(initial=-1)) for block in chain.blocks()), default=-1)
+    largest = max((int(block.rows["feature_ids"].max(initial=-1)) for block in chain.blocks("feature_ids")), default=-1)
     labels = np.full(largest + 1, UNLISTED)
     for feature, piece in enumerate(listed):
         for number, identity in piece.members:

@@ -16,20 +16,24 @@ from wfibp import checks
 from wfibp.checks import Floats
 from wfibp.posterior import diagnostics
 from wfibp.posterior.chain_reader import ChainReader
-from wfibp.posterior.draws import Draw, sum_rows, unpack_allocations
+from wfibp.posterior.draws import ALLOCATIONS, DOCUMENT_COUNTS, Draw, allocations_of
 from wfibp.posterior.errors import RunError, RunWarning
+from wfibp.posterior.feature_rows import listed_rows
 from wfibp.posterior.figures import Figures
 from wfibp.posterior.forecasts import Forecast, per_object_table
 from wfibp.posterior.lifetimes import lifetimes_table
-from wfibp.posterior.matching import UNLISTED, MatchedFeatures, match_features
+from wfibp.posterior.matching import MatchedFeatures, match_features
 from wfibp.posterior.path_draws import TimeGrid
 from wfibp.posterior.popularity import popularity_draws, popularity_table
+from wfibp.posterior.rows import sum_rows, to_dense
 from wfibp.posterior.run_folder import RunData, RunFolder, read_run
+from wfibp.posterior.time_labels import add_labels
+from wfibp.posterior.topic_summaries import TopicSummaries
 
 SUMMARIES = 2**32 - 1  # spawn key of the randomness of summaries, beside those of the chains
 
 
-class Posterior(Figures):
+class Posterior(TopicSummaries, Figures):
     """Draws of a run, read from its folder as they are needed.
 
     Features are matched over draws and chains and numbered 0, …, F − 1, those in most draws first; `features` lists
@@ -95,8 +99,8 @@ class Posterior(Figures):
         for chain in self._chains:
             for block in chain.blocks():
                 for draw in block.draws():
-                    allocations = unpack_allocations(draw.rows["allocations"], to_sorted.size)[:, to_sorted]
-                    yield chain.chain, Draw(draw.numbers, {**draw.rows, "allocations": allocations})
+                    allocations = allocations_of(draw.rows, to_sorted.size)[:, to_sorted]
+                    yield chain.chain, Draw(draw.numbers, {**draw.rows, ALLOCATIONS: allocations})
 
     @cached_property
     def matching(self) -> MatchedFeatures:
@@ -152,10 +156,12 @@ class Posterior(Figures):
 
         mean, low, high: of X_k(t) over the draws, 0 where a draw has no such feature; alive: the probability that
         X_k(t) > 0. `times` may be any times, by default those of the data: elsewhere X is drawn exactly given the
-        counts and hyper-parameters of (at most 250) draws.
+        counts and hyper-parameters of (at most 250) draws. Topics have their time_label as well, and take labels or
+        dates for times.
         """
         grid = self._grid(times)
-        return popularity_table(self._chains, self.matching, grid, _check_interval(interval), self._rng())
+        table = popularity_table(self._chains, self.matching, grid, _check_interval(interval), self._rng())
+        return add_labels(table, self._labels)
 
     def lifetimes(self, interval: float = 0.9) -> pd.DataFrame:
         """When each feature was born and died: one row per feature.
@@ -167,7 +173,8 @@ class Posterior(Figures):
         """
         self._need_deaths()
         clock = self._data.clock
-        return lifetimes_table(self._chains, self.matching, clock, _check_interval(interval), self._rng())
+        table = lifetimes_table(self._chains, self.matching, clock, _check_interval(interval), self._rng())
+        return add_labels(table, self._labels, ("birth", "death"))
 
     def alive(self, times: ArrayLike | None = None) -> pd.DataFrame:
         """The probability that each feature exists at each time, X_k(t) > 0: tidy, by default at those of the data."""
@@ -179,7 +186,7 @@ class Posterior(Figures):
         Two tables: `features` as in `popularity`; `per_object` with how many features an object has on average at each
         time, of those listed, of those seen but not listed, and of new ones that no object had before.
         """
-        times = checks.increasing_times("future_times", future_times)
+        times = self._read_times("future_times", future_times)
         last = self._data.clock.times[-1]
         if times[0] <= last:
             raise ValueError(f"future_times must lie after the last time of the data, {last:g}, got {times[0]:g}")
@@ -190,17 +197,20 @@ class Posterior(Figures):
         """(N, F) the probability that each object has each feature, rows in the order of the data given to fit."""
         num_objects = self._data.order.size
         sums = np.zeros((len(self.matching), num_objects))
-        for label, packed in self._listed_rows("allocations"):
-            sums += sum_rows(label, unpack_allocations(packed, num_objects), len(self.matching))
+        for block, rows, label in listed_rows(self._chains, self.matching, ALLOCATIONS, DOCUMENT_COUNTS):
+            sums += sum_rows(label, allocations_of(block.rows, num_objects)[rows], len(self.matching))
         means = np.empty((num_objects, len(self.matching)))
         means[self._data.order] = sums.T / self.matching.num_draws
         return means
 
     def mean(self, name: str) -> Floats:
         """(F, …) the mean of a parameter of the features, each over the draws that have it: mean("loadings")."""
+        known = next(self._chains[0].blocks()).rows
+        if name not in known:
+            raise ValueError(f"name must be one of {', '.join(map(repr, known))}, got {name!r}")
         total: Any = 0.0
-        for label, values in self._listed_rows(name):
-            total = total + sum_rows(label, values, len(self.matching))
+        for block, rows, label in listed_rows(self._chains, self.matching, name):
+            total = total + to_dense(sum_rows(label, block.rows[name][rows], len(self.matching)))
         num_draws = np.array([piece.num_draws for piece in self.matching.pieces])
         return np.asarray(total / num_draws.reshape(-1, *[1] * (np.ndim(total) - 1)))
 
@@ -212,18 +222,13 @@ class Posterior(Figures):
     def _numbers(self) -> dict[str, list[Any]]:
         return diagnostics.read_numbers(self._chains)
 
-    def _listed_rows(self, name: str) -> Iterator[tuple[Any, Any]]:
-        """The features and the rows of an array, of those listed, block after block."""
-        for chain in self._chains:
-            for block in chain.blocks():
-                if name not in block.rows:
-                    raise ValueError(f"name must be one of {', '.join(map(repr, block.rows))}, got {name!r}")
-                label = self.matching.label(block)
-                yield label[label != UNLISTED], block.rows[name][label != UNLISTED]
-
     def _grid(self, times: ArrayLike | None) -> TimeGrid:
         clock = self._data.clock
-        return TimeGrid.of(clock, clock.times if times is None else checks.increasing_times("times", times))
+        return TimeGrid.of(clock, clock.times if times is None else self._read_times("times", times))
+
+    def _read_times(self, name: str, times: Any) -> Floats:
+        """Increasing numbers on the clock, from numbers, or from what the calendar of a corpus can read."""
+        return checks.increasing_times(name, self._labels.read(name, times) if self._labels else times)
 
     def _rng(self) -> np.random.Generator:
         seed = np.random.SeedSequence(int(self.provenance["entropy"]), spawn_key=(SUMMARIES,))

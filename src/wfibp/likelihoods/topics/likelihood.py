@@ -14,6 +14,7 @@ from wfibp.likelihoods.topics.births import Documents, TopicPaths, draw_births_a
 from wfibp.likelihoods.topics.documents import draw_documents
 from wfibp.likelihoods.topics.odds import DocumentOdds
 from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION, draw_proportion_shape, draw_proportions
+from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
 from wfibp.likelihoods.topics.simulation import draw_topic_counts, draw_topic_order, draw_words, idle_lists
 from wfibp.likelihoods.topics.smoothing import draw_topic_smoothing, log_probability_of_words
 from wfibp.likelihoods.topics.sparse import (
@@ -162,10 +163,14 @@ class TopicLikelihood:
         return log_probability_of_words(state.topic_smoothing, self._tally(state), state.num_features)
 
     def record(self, state: State) -> dict[str, Any]:
-        """φ, γ, η and the words of each topic."""
+        """φ, γ, η, and sparsely the words of each topic (K, V) and its words in each document (K, N)."""
         names = ("proportions", "proportion_shape", "topic_smoothing")
-        by_word = self._tally(state).by_word[:, : state.num_features].T
-        return {**{name: state.parameters[name] for name in names}, "word_counts": by_word.astype(np.float32)}
+        words, start, num_topics = self.data.words, self.data.start, state.num_features
+        return {
+            **{name: state.parameters[name] for name in names},
+            "word_counts": words_of_topics(words, state.topics, num_topics, self.data.vocabulary_size),
+            "document_counts": documents_of_topics(start, state.topics, self._idle(state), num_topics),
+        }
 
     def dense_allocations(self, state: State) -> Any:
         """Z (K, N)."""
