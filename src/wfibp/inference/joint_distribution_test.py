@@ -92,7 +92,7 @@ def _describe(described: dict[str, float], name: str, value: Any) -> None:
         _describe_number(described, name, float(value))
         return
     # what a sparse array does not store is 0, and adds nothing to either
-    stored = np.asarray(value.data if sparse.issparse(value) else value, dtype=np.float64)
+    stored = np.asarray(value.data if isinstance(value, sparse.csr_array) else value, dtype=np.float64)
     described[f"{name}: arctan"] = float(np.arctan(stored).sum())
     described[f"{name}: size"] = math.log1p(float((stored**2).sum()))
 
