@@ -80,6 +80,7 @@ def test_allocations_come_in_the_order_of_the_user_s_rows(tmp_path):
     half[0, 0] = False
     draws = [make_draw(CLOCK, [0], [[1.0, 0.0]], allocations=which) for which in (z, half)]
     posterior = make_posterior(tmp_path / "run", CLOCK, [draws], order=order)
+    np.testing.assert_array_equal(posterior.object_times[order], np.repeat(CLOCK.times, 4))
     allocations = posterior.allocations()
     assert allocations.shape == (12, 1)
     assert allocations[order[0], 0] == 0.5

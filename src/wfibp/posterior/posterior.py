@@ -93,6 +93,11 @@ class Posterior(TopicSummaries, Figures):
         """(T,) the times of the data."""
         return self._data.clock.times.copy()
 
+    @property
+    def object_times(self) -> Floats:
+        """(N,) the time of each object, in the order of the data given to fit."""
+        return self.times[self._data.clock.object_time][np.argsort(self._data.order)]
+
     def draws(self) -> Iterator[tuple[int, Draw]]:
         """Every draw with the number of its chain, one at a time; allocations (K, N) in the order of the data."""
         to_sorted = np.argsort(self._data.order)
@@ -127,12 +132,10 @@ class Posterior(TopicSummaries, Figures):
 
     def numbers(self) -> pd.DataFrame:
         """Every number of the model in every draw: one row per draw of each chain, in their order."""
-        sizes = [chain.num_draws for chain in self._chains]
-        labels = {
-            "chain": np.repeat([chain.chain for chain in self._chains], sizes),
-            "draw": np.concatenate([np.arange(size) for size in sizes]),
-        }
-        return pd.DataFrame({**labels, **{name: np.concatenate(parts) for name, parts in self._numbers.items()}})
+        chain = np.concatenate([np.full(chain.num_draws, chain.chain) for chain in self._chains])
+        draw = np.concatenate([np.arange(chain.num_draws) for chain in self._chains])
+        numbers = {name: np.concatenate(parts) for name, parts in self._numbers.items()}
+        return pd.DataFrame({"chain": chain, "draw": draw, **numbers})
 
     def summary(self, interval: float = 0.9) -> pd.DataFrame:
         """Mean, sd, equal-tailed interval, effective sample sizes and R-hat of every number of the model.

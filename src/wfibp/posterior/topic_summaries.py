@@ -13,6 +13,7 @@ from scipy import sparse
 
 from wfibp import checks
 from wfibp.checks import Floats, Integers
+from wfibp.corpus import Calendar
 from wfibp.corpus.keeping import KeptCorpus
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.coherence import mean_npmi
@@ -54,6 +55,14 @@ class TopicSummaries:
     def vocabulary(self) -> NDArray[np.str_]:
         """(V,) the words."""
         return np.array(self._corpus.vocabulary, dtype=np.str_)
+
+    @property
+    def calendar(self) -> Calendar | None:
+        """How times are written: as the corpus has it, or as was noted beside a run; None for plain numbers."""
+        if self.has_topics:
+            return self._corpus.calendar
+        noted = self.provenance.get("calendar")
+        return None if noted is None else Calendar(**noted)
 
     @property
     def time_labels(self) -> tuple[str, ...]:
