@@ -139,7 +139,7 @@ def test_the_installed_command_behaves_the_same():
     command = [sys.executable, "-c", "from wfibp.cli import main; main()", "simulate", "field", "--alpha", "-1"]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     assert finished.returncode == 2
-    assert finished.stderr == "wfibp: alpha must be greater than 0, got -1\n"
+    assert finished.stderr == "wfibp: --alpha must be greater than 0, got -1\n"
     assert finished.stdout == ""
 
 

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
-from typing import Annotated
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any
 
 import typer
 
 from wfibp.cli import simulate
+from wfibp.cli.diagnose import diagnose
+from wfibp.cli.export import export
+from wfibp.cli.fit import fit
+from wfibp.cli.forecast import forecast
 from wfibp.cli.options import help_when_bare
+from wfibp.cli.resume import resume
+from wfibp.cli.topics import topics
+from wfibp.cli.wording import in_options
 
-WRONG_INPUT, INTERRUPTED = 2, 130  # 130 = 128 + SIGINT, as shells report it
+TROUBLE, WRONG_INPUT, INTERRUPTED = 1, 2, 130  # 130 = 128 + SIGINT, as shells report it
+RUN_WARNING = "RunWarning"  # by name: the class comes with imports that take a second
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # type: ignore[assignment]  # typer exports no more of it
 
-app = typer.Typer(name="wfibp", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
+app = typer.Typer(name="wfibp", pretty_exceptions_enable=False, rich_markup_mode="markdown")
+for command in (fit, resume, topics, diagnose, forecast, export):
+    app.command()(command)
 app.add_typer(simulate.app, name="simulate")
 
 
@@ -33,33 +46,79 @@ def _wfibp(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
     ] = False,
 ) -> None:
-    """Count, date and follow the hidden features of time-stamped data.
+    """Count, date and follow the hidden features of time-stamped data: topics in texts, factors in measurements.
 
-    Today: exact simulation. Start with `wfibp simulate field`, and add `--help` to any command.
+    Add `--help` to any command. Exit codes: 0 done, 1 trouble on the way, 2 wrong input, 130 stopped by Ctrl-C.
+
+    Examples:
+
+        wfibp fit talks.csv --text speech --time date -o run
     """
     help_when_bare(context)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command and leave: 0 done, 2 wrong input (one sentence says what), 130 interrupted."""
+    """Run the command and leave: 0 done, 1 trouble, 2 wrong input (one sentence says what), 130 interrupted."""
     sys.exit(_run(arguments))
 
 
 def _run(arguments: Sequence[str] | None) -> int:
     """The exit code; an error that the user can mend becomes one sentence, any other keeps its traceback."""
     try:
-        return app(arguments, prog_name="wfibp", standalone_mode=False) or 0
+        with _notes_as_sentences():
+            return app(arguments, prog_name="wfibp", standalone_mode=False) or 0
     except _UsageError as error:
         path = error.ctx.command_path if error.ctx else "wfibp"  # type: ignore[attr-defined]
         return _complain(f"{error.format_message()} See '{path} --help'.")  # type: ignore[attr-defined]
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever was reading has had enough
+        return TROUBLE
     except OSError as error:
         return _complain(f"{error.strerror}: {error.filename}" if error.filename else str(error))
     except (ValueError, MemoryError) as error:
         return _complain(str(error) or "out of memory; ask for fewer times, paths or objects")
-    except (KeyboardInterrupt, typer.Abort):
+    except RuntimeError as error:
+        return _complain_of_run(error)
+    except KeyboardInterrupt as error:
+        return _stopped(error)
+    except typer.Abort:
         return INTERRUPTED
 
 
-def _complain(sentence: str) -> int:
-    print(f"wfibp: {sentence}", file=sys.stderr)
-    return WRONG_INPUT
+def _complain(sentence: str, code: int = WRONG_INPUT) -> int:
+    print(f"wfibp: {in_options(sentence)}", file=sys.stderr)
+    return code
+
+
+def _complain_of_run(error: RuntimeError) -> int:
+    """What is wrong with a run as one sentence; a fault of the program inside a chain is trouble, not wrong input."""
+    from wfibp.posterior.errors import ChainError, RunError
+
+    if not isinstance(error, RunError):
+        raise error
+    return _complain(str(error), TROUBLE if isinstance(error, ChainError) else WRONG_INPUT)
+
+
+def _stopped(error: KeyboardInterrupt) -> int:
+    """A run that was stopped says how it goes on."""
+    if str(error):
+        print(f"wfibp: {error}", file=sys.stderr)
+    return INTERRUPTED
+
+
+@contextmanager
+def _notes_as_sentences() -> Iterator[None]:
+    """Warnings about a run are sentences on standard error; those of libraries are as ever."""
+    as_ever = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        if category.__name__ == RUN_WARNING:
+            print(f"wfibp: note: {in_options(str(message))}", file=sys.stderr)
+        else:
+            as_ever(message, category, *where, **more)
+
+    warnings.showwarning = show  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        warnings.showwarning = as_ever

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from wfibp.cli.options import Destination
+from wfibp.cli.voice import print_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,20 +49,7 @@ def deliver(
 
 def print_summary(summary: Summary) -> None:
     """The sentence, then the table."""
-    from rich.console import Console
-    from rich.table import Table
-
     print(summary.sentence)
-    shown = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    for name in summary.table.columns:
-        shown.add_column(str(name), justify="right")
-    for row in summary.table.itertuples(index=False):
-        shown.add_row(*map(_format, row))
     if len(summary.table):
-        Console(highlight=False).print(shown)
+        print_table(summary.table)
     print("Nothing was written; add --output FILE for the table or --plot FILE for the picture.")
-
-
-def _format(value: float) -> str:
-    """Three digits of a fraction; six of larger numbers, so that a year stays a year."""
-    return f"{value:.6g}" if abs(value) >= 1 else f"{value:.3g}"

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from functools import cached_property, wraps
 from inspect import Parameter, Signature
 from pathlib import Path
 from secrets import randbits
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
 from wfibp.files import check_destination
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from wfibp.cli.voice import Voice
+    from wfibp.posterior import Posterior
 
 TABLE_EXTENSIONS = (".csv", ".parquet", ".npz")
 PICTURE_EXTENSIONS = (".png", ".svg", ".pdf")
@@ -24,7 +30,12 @@ def takes_options(command: Callable[..., None]) -> Callable[..., None]:
     groups = {name: group for name, group in get_type_hints(command).items() if name != "return"}
     hints = {name: get_type_hints(group, include_extras=True) for name, group in groups.items()}
     parameters = [
-        Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[name][field.name])
+        Parameter(
+            field.name,
+            Parameter.KEYWORD_ONLY,
+            default=Parameter.empty if field.default is MISSING else field.default,
+            annotation=hints[name][field.name],
+        )
         for name, group in groups.items()
         for field in fields(group)
     ]
@@ -75,3 +86,42 @@ class Destination:
     def chosen_seed(self) -> int:
         """The seed asked for, or a new one."""
         return randbits(SEED_BITS) if self.seed is None else self.seed
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run that is there."""
+
+    folder: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.", show_default=False)]
+
+    def load(self) -> Posterior:
+        """Its draws so far."""
+        from wfibp.posterior import Posterior
+
+        return Posterior.load(self.folder)
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """A table that can be had as a file."""
+
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write the table to this file: .csv, .parquet or .npz.", metavar="FILE"),
+    ] = None
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an existing file; without it it is left alone.")
+    ] = False
+
+    def check(self) -> None:
+        """Refuse a file that cannot be written before anything is computed."""
+        if self.output is not None:
+            check_destination("--output", self.output, TABLE_EXTENSIONS, overwrite=self.overwrite)
+
+    def write(self, table: pd.DataFrame, voice: Voice) -> None:
+        """If it was asked for."""
+        if self.output is not None:
+            from wfibp.report.tables import write_table
+
+            write_table(table, self.output)
+            voice.say(f"Table of {len(table):,} rows in {self.output}")

@@ -67,14 +67,15 @@ def to_arviz(numbers: dict[str, NDArray[Any]], frequencies: Floats, times: Float
 
 
 def _summarise(values: Floats, interval: float) -> tuple[float, ...]:
-    """The last three are NaN for a number that never moves, for they have no meaning then."""
+    """The last three are NaN for a number that never moves, for they have no meaning then; its sd is 0 exactly."""
     tail = 0.5 * (1.0 - interval)
     low, high = np.quantile(values, [tail, 1.0 - tail])
     diagnostics = (np.nan, np.nan, np.nan)
-    if np.ptp(values) > 0.0 and values.shape[1] >= FEWEST_DRAWS:
+    moves = bool(np.ptp(values) > 0.0)
+    if moves and values.shape[1] >= FEWEST_DRAWS:
         arviz = load_arviz()
         with np.errstate(divide="ignore", invalid="ignore"):  # a chain of its own may never move
             bulk, tails = (float(arviz.ess(values, method=method)) for method in ("bulk", "tail"))
             r_hat = float(arviz.rhat(values)) if values.shape[0] > 1 else np.nan
         diagnostics = (bulk, tails, r_hat)
-    return (float(values.mean()), float(values.std()), float(low), float(high), *diagnostics)
+    return (float(values.mean()), float(values.std()) if moves else 0.0, float(low), float(high), *diagnostics)

@@ -1,0 +1,46 @@
+"""`wfibp diagnose`: can a run be trusted, and should it go on?"""
+
+from __future__ import annotations
+
+from wfibp.cli.options import Run, TableFile, takes_options
+from wfibp.cli.voice import Voice
+
+DIGITS = 4  # of a number that is shown
+
+
+@takes_options
+def diagnose(run: Run, table: TableFile, voice: Voice) -> None:
+    """Say in plain words whether a run can be trusted or should go on, with R-hat, effective sample sizes and traces.
+
+    R-hat compares the chains and should be at most 1.01; the effective sample sizes (ess) say how many independent
+    draws the draws are worth and should be at least 400.
+
+    Examples:
+
+        wfibp diagnose run
+
+        wfibp diagnose run --json
+    """
+    table.check()
+
+    from wfibp.report.traces import trace_lines
+    from wfibp.report.verdict import verdict
+
+    posterior = run.load()
+    with voice.busy("Comparing the chains"):
+        judged = verdict(posterior)
+    numbers = judged.table.rename_axis("number").reset_index()
+    voice.say(f"{judged}\n")
+    voice.show(numbers.map(lambda value: value if isinstance(value, str) else float(f"{value:.{DIGITS}g}")))
+    voice.say("\nTraces, draw after draw:")
+    voice.say_all(trace_lines(posterior))
+    if judged.run_longer:
+        voice.say(f"\nTo run longer:  wfibp resume {run.folder} --more {judged.more_draws}")
+    table.write(numbers, voice)
+    voice.answer(
+        verdict=judged.level,
+        headline=judged.headline,
+        sentences=judged.sentences,
+        more_draws=judged.more_draws,
+        numbers=numbers,
+    )

@@ -1,0 +1,89 @@
+"""`wfibp fit`: from a file of dated texts or measurements to a run with everything that was found."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wfibp.cli.ending import finish_run, follow
+from wfibp.cli.model_options import ModelOptions, RunOptions, build_model
+from wfibp.cli.options import takes_options
+from wfibp.cli.source_options import Source, WordOptions
+from wfibp.cli.sources import read_corpus, read_objects
+from wfibp.cli.voice import Voice
+from wfibp.cli.wording import in_options
+
+if TYPE_CHECKING:
+    from wfibp.corpus import Corpus
+    from wfibp.corpus.measurements import Measurements
+    from wfibp.models.base import DynamicModel
+
+
+@takes_options
+def fit(source: Source, words: WordOptions, options: ModelOptions, run: RunOptions, voice: Voice) -> None:
+    """Find the topics of dated texts, or the hidden features of measurements: how many, when, how popular, how sure.
+
+    Draws go to the folder RUN as they are made. Ctrl-C stops after the sweep, and `wfibp resume RUN` goes on. At the
+    end there is a page to look at, RUN/report.html.
+
+    Examples:
+
+        wfibp fit talks.csv --text speech --time date -o run
+
+        wfibp fit papers.parquet --resolution year --stop-words none --ngrams 2
+
+        wfibp fit letters/ --dates letters.csv --topics 40
+
+        wfibp fit counts.npz --time years.txt --vocabulary words.txt
+
+        wfibp fit measurements.csv --model features --time year --time-scale 0.1
+    """
+    model = build_model(options, run)
+    folder = run.folder(source.data)
+    check_output(folder)
+    with voice.busy("Reading the data"):
+        data = read_corpus(source, words) if options.model == "topics" else read_objects(source, words)
+    voice.say(repr(data))
+    voice.say_all(f"  {in_options(line)}" for line in data.description)
+    run_into(model, data, folder, voice)
+
+
+def run_into(model: DynamicModel, data: Corpus | Measurements, folder: Path, voice: Voice) -> None:
+    """Run the chains into the folder with progress all the way, then show what was found."""
+    from wfibp.models.running import run_chains
+
+    problem = model.check_data(*as_arguments(data))
+    model.settings(problem)
+    voice.say(f"\nFitting into {folder}. Ctrl-C stops after a sweep; wfibp resume {folder} goes on.")
+    with follow(problem, model.num_chains, voice) as listener:
+        run_chains(model, problem, folder, listener, notes=notes_on(data))
+    finish_run(folder, voice)
+
+
+def as_arguments(data: Corpus | Measurements) -> tuple[Any, ...]:
+    """What the model is given."""
+    from wfibp.corpus import Corpus
+
+    return (data,) if isinstance(data, Corpus) else (data.values, data.times)
+
+
+def notes_on(data: Corpus | Measurements) -> dict[str, Any]:
+    """What is kept beside the run: the command, and how the data were read."""
+    notes = {"command": shlex.join(["wfibp", *sys.argv[1:]]), "description": list(data.description)}
+    columns = getattr(data, "columns", None)
+    if columns is None:  # a corpus is kept with its clock
+        return notes
+    clock = {"unit": data.calendar.unit, "resolution": data.calendar.resolution}
+    return {**notes, "columns": list(columns), "calendar": clock}
+
+
+def check_output(folder: Path) -> None:
+    """Refuse, before anything is read, a folder that is not free or cannot be made."""
+    from wfibp.files import check_writable
+    from wfibp.posterior.run_folder import check_free
+
+    check_free(folder)
+    existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
+    check_writable("--output", existing)

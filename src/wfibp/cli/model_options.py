@@ -1,0 +1,138 @@
+"""What a user says about the model and the run, and the model that makes of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from wfibp.models.base import DynamicModel
+
+MODELS = ("topics", "features")
+MODEL_PANEL, RUN_PANEL = "The model", "The run"
+LAW_HELP = "a number, or a prior such as gamma(1,1)"
+_LAW = re.compile(r"(gamma|lognormal|inversegamma)\(([^,()]+),([^,()]+)\)")
+
+
+def _setting(name: str, help: str, default: str) -> typer.models.OptionInfo:
+    return typer.Option(name, metavar="LAW", help=help, show_default=default, rich_help_panel=MODEL_PANEL)
+
+
+def _count(name: str, help: str, default: str, panel: str = RUN_PANEL, least: int = 1) -> typer.models.OptionInfo:
+    return typer.Option(name, min=least, help=help, show_default=default, rich_help_panel=panel)
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """The model; what is left out keeps the model's own default."""
+
+    model: Annotated[
+        str,
+        typer.Option(help="topics (of texts) or features (of measurements).", rich_help_panel=MODEL_PANEL),
+    ] = "topics"
+    topics: Annotated[
+        int | None,
+        _count("--topics", "A fixed number of topics or features.", "as many as the data ask for", MODEL_PANEL),
+    ] = None
+    alpha: Annotated[
+        str | None,
+        _setting("--alpha", f"Mass α: {LAW_HELP}. A document has α/β topics.", "inferred (features: 1)"),
+    ] = None
+    beta: Annotated[str | None, _setting("--beta", f"Concentration β: {LAW_HELP}.", "1")] = None
+    time_scale: Annotated[
+        str | None,
+        _setting(
+            "--time-scale",
+            f"How fast popularity moves, per unit of time: {LAW_HELP}. It changes over about 1/TIME-SCALE units.",
+            "inferred (features: 1)",
+        ),
+    ] = None
+    smoothing: Annotated[
+        str | None, _setting("--smoothing", f"Topics: how even the words of a topic are, η: {LAW_HELP}.", "0.001")
+    ] = None
+    noise_scale: Annotated[
+        str | None, _setting("--noise-scale", f"Features: standard deviation of the noise: {LAW_HELP}.", "0.5")
+    ] = None
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The length of the run, its seed and where it goes."""
+
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="RUN",
+            help="A new folder for everything the run makes.",
+            show_default="DATA-run",
+            rich_help_panel=RUN_PANEL,
+        ),
+    ] = None
+    draws: Annotated[int | None, _count("--draws", "Draws kept of each chain.", "200 (features: 1000)")] = None
+    warmup: Annotated[int | None, _count("--warmup", "Sweeps before the first draw.", "500", least=0)] = None
+    chains: Annotated[int | None, _count("--chains", "Chains, each from its own start.", "2")] = None
+    thin: Annotated[int | None, _count("--thin", "Sweeps for each draw kept.", "5 (features: 1)")] = None
+    workers: Annotated[int | None, _count("--workers", "Processes at a time.", "one a core")] = None
+    seed: Annotated[int | None, _count("--seed", "The same seed gives the same numbers.", "a new one", least=0)] = None
+
+    def folder(self, data: Path) -> Path:
+        """The folder asked for, or one named after the data."""
+        if self.output is not None:
+            return self.output
+        return Path(f"{data.resolve().name.split('.')[0] or 'wfibp'}-run")
+
+
+def build_model(options: ModelOptions, run: RunOptions) -> DynamicModel:
+    """The model with the settings given; its own defaults for the rest."""
+    from wfibp import DynamicFeatureModel, DynamicTopicModel
+
+    if options.model not in MODELS:
+        raise ValueError(f"--model must be topics or features, got {options.model!r}")
+    is_topics = options.model == "topics"
+    _refuse_other(options, is_topics=is_topics)
+    settings: dict[str, Any] = {
+        "num_topics" if is_topics else "num_features": options.topics,
+        "alpha": read_law("--alpha", options.alpha),
+        "beta": read_law("--beta", options.beta),
+        "time_scale": read_law("--time-scale", options.time_scale),
+        "topic_smoothing": read_law("--smoothing", options.smoothing),
+        "noise_scale": read_law("--noise-scale", options.noise_scale),
+        "num_draws": run.draws,
+        "num_warmup": run.warmup,
+        "num_chains": run.chains,
+        "thin": run.thin,
+        "seed": run.seed,
+        "num_workers": run.workers,
+    }
+    given = {name: value for name, value in settings.items() if value is not None}
+    return DynamicTopicModel(**given) if is_topics else DynamicFeatureModel(**given)
+
+
+def read_law(name: str, text: str | None) -> Any:
+    """A number, or a prior from its name and two numbers."""
+    if text is None:
+        return None
+    from wfibp import Gamma, InverseGamma, LogNormal
+
+    laws = {"gamma": Gamma, "lognormal": LogNormal, "inversegamma": InverseGamma}
+    found = _LAW.fullmatch(text.replace(" ", "").lower())
+    try:
+        return laws[found[1]](float(found[2]), float(found[3])) if found else float(text)
+    except ValueError as error:
+        remedy = f"; {error}" if found else ""
+        raise ValueError(
+            f"{name} must be a number, or a prior: gamma(shape,rate), lognormal(mean,sd of the logarithm) or "
+            f"inversegamma(shape,scale), got {text!r}{remedy}"
+        ) from None
+
+
+def _refuse_other(options: ModelOptions, *, is_topics: bool) -> None:
+    name, value = ("--noise-scale", options.noise_scale) if is_topics else ("--smoothing", options.smoothing)
+    if value is not None:
+        raise ValueError(f"{name} goes with --model {'features' if is_topics else 'topics'}; leave it out")

@@ -1,0 +1,108 @@
+"""What a user says about the data to be read: where they are, which columns, which words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DATA_PANEL, WORDS_PANEL = "What is read", "Which words count"
+
+DATA_HELP = (
+    "A table (.csv, .tsv, .jsonl, .parquet; .gz too), a folder of .txt files, or a matrix of counts (.npz, .mtx)."
+)
+
+
+def _read(*names: str, metavar: str, help: str) -> typer.models.OptionInfo:
+    return typer.Option(*names, metavar=metavar, help=help, rich_help_panel=DATA_PANEL)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the data are and how they are read."""
+
+    data: Annotated[Path, typer.Argument(metavar="DATA", help=DATA_HELP, show_default=False)]
+    text: Annotated[str | None, _read("--text", metavar="COLUMN", help="Column of the texts; guessed.")] = None
+    time: Annotated[
+        str | None,
+        _read(
+            "--time", metavar="COLUMN", help="Column of the times; guessed. For a matrix: a file with a time a line."
+        ),
+    ] = None
+    name: Annotated[
+        str | None, _read("--name", metavar="COLUMN", help="Column that names the documents, to be shown.")
+    ] = None
+    dates: Annotated[
+        Path | None, _read("--dates", metavar="FILE", help="For a folder: a table with the columns file and date.")
+    ] = None
+    vocabulary: Annotated[
+        Path | None, _read("--vocabulary", metavar="FILE", help="For a matrix: a file with a word a line.")
+    ] = None
+    columns: Annotated[
+        str | None,
+        _read(
+            "--columns", metavar="A,B,…", help="For --model features: the columns that were measured; all of numbers."
+        ),
+    ] = None
+    resolution: Annotated[
+        str | None,
+        _read(
+            "--resolution",
+            metavar="PERIOD",
+            help="How coarsely times are grouped: minute, hour, day, week, month, quarter, year, or a number such as "
+            "5 (years); chosen by their span.",
+        ),
+    ] = None
+    day_first: Annotated[
+        bool | None,
+        typer.Option(
+            "--day-first/--month-first",
+            help="Whether 02/05/1994 is the second of May.",
+            show_default="found from the dates",
+            rich_help_panel=DATA_PANEL,
+        ),
+    ] = None
+    drop_bad_dates: Annotated[
+        bool,
+        typer.Option("--drop-bad-dates", help="Leave out rows whose time cannot be read.", rich_help_panel=DATA_PANEL),
+    ] = False
+
+
+def _word(*names: str, help: str, default: str) -> typer.models.OptionInfo:
+    return typer.Option(*names, help=help, show_default=default, rich_help_panel=WORDS_PANEL)
+
+
+@dataclass(frozen=True)
+class WordOptions:
+    """Which words are kept."""
+
+    stop_words: Annotated[
+        str | None,
+        typer.Option(
+            "--stop-words",
+            metavar="WORDS",
+            help="english, none, or a file with a word a line: words to leave out.",
+            show_default="english",
+            rich_help_panel=WORDS_PANEL,
+        ),
+    ] = None
+    min_count: Annotated[
+        int | None, _word("--min-count", help="Fewest uses of a word.", default="by the size of the corpus")
+    ] = None
+    max_count: Annotated[int | None, _word("--max-count", help="Most uses of a word.", default="no limit")] = None
+    min_documents: Annotated[
+        int | None,
+        _word("--min-documents", help="Fewest documents with the word.", default="by the size of the corpus"),
+    ] = None
+    max_share: Annotated[
+        float | None,
+        _word("--max-share", help="Largest share of documents with the word.", default="0.5, or more if need be"),
+    ] = None
+    ngrams: Annotated[int | None, _word("--ngrams", help="2 also counts pairs of neighbouring words.", default="1")] = (
+        None
+    )
+    keep_case: Annotated[
+        bool, typer.Option("--keep-case", help="Word and word are two words.", rich_help_panel=WORDS_PANEL)
+    ] = False

@@ -1,0 +1,129 @@
+"""How the data named on the command line are read: which kind they are, and which options go with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wfibp.cli.source_options import Source, WordOptions
+
+if TYPE_CHECKING:
+    from wfibp.corpus import Corpus
+    from wfibp.corpus.measurements import Measurements
+
+MATRICES = (".npz", ".mtx", ".mtx.gz")
+FOR_TEXT = ("stop_words", "ngrams", "keep_case")  # a matrix has its words already
+ONLY_FOR = {
+    "table": ("text", "name"),
+    "folder": ("dates",),
+    "matrix": ("vocabulary",),
+}
+
+
+def read_corpus(source: Source, words: WordOptions) -> Corpus:
+    """A corpus from a table, a folder or a matrix."""
+    from wfibp import Corpus
+
+    kind = kind_of(source.data)
+    _refuse_others(source, kind)
+    if source.columns is not None:
+        raise ValueError("--columns goes with --model features; name the column of texts with --text")
+    dates = read_date_options(source)
+    if kind == "matrix":
+        return _read_matrix(source, words, dates)
+    rules = read_words(words)
+    if kind == "folder":
+        if source.time is not None:
+            raise ValueError("--time goes with a table; the dates of a folder are in its names, or in --dates FILE")
+        return Corpus.from_folder(source.data, source.dates, **dates, **rules)
+    return Corpus.from_table(source.data, source.text, source.time, source.name, **dates, **rules)
+
+
+def read_objects(source: Source, words: WordOptions) -> Measurements:
+    """Measurements from a table."""
+    from wfibp.corpus.clocking import DateRules
+    from wfibp.corpus.measurements import read_measurements
+
+    if kind_of(source.data) != "table":
+        raise ValueError(f"--model features reads a table (.csv, .tsv, .jsonl or .parquet), got {str(source.data)!r}")
+    given = [name for name in ("text", "name", "dates", "vocabulary") if getattr(source, name) is not None]
+    given += [name for name in WordOptions.__dataclass_fields__ if getattr(words, name) not in (None, False)]
+    if given:
+        raise ValueError(f"--{given[0].replace('_', '-')} goes with --model topics; leave it out")
+    columns = None if source.columns is None else [name.strip() for name in source.columns.split(",")]
+    return read_measurements(source.data, columns, source.time, DateRules(**read_date_options(source)))
+
+
+def kind_of(data: Path) -> str:
+    """A table, a folder or a matrix; by whether it is one, and by the end of its name."""
+    if not data.exists():
+        raise ValueError(f"there is no file or folder {str(data)!r}; check its name")
+    if data.is_dir():
+        if (data / "provenance.json").exists():
+            raise ValueError(f"{str(data)!r} is a run, not data; go on with it: wfibp resume {data}")
+        return "folder"
+    return "matrix" if data.name.lower().endswith(MATRICES) else "table"
+
+
+def read_date_options(source: Source) -> dict[str, Any]:
+    """As the library has them."""
+    return {
+        "resolution": read_resolution(source.resolution),
+        "on_bad_dates": "drop" if source.drop_bad_dates else "raise",
+        "day_first": source.day_first,
+    }
+
+
+def read_resolution(text: str | None) -> str | float | None:
+    """A number where it is one."""
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
+
+
+def read_words(words: WordOptions) -> dict[str, Any]:
+    """As the library has them; what is left out keeps the library's default."""
+    rules: dict[str, Any] = {
+        "min_count": words.min_count,
+        "max_count": words.max_count,
+        "min_documents": words.min_documents,
+        "max_share": words.max_share,
+        "lowercase": not words.keep_case,
+    }
+    if words.stop_words is not None:
+        rules["stop_words"] = _read_stop_words(words.stop_words)
+    if words.ngrams is not None:
+        rules["ngram_range"] = (1, words.ngrams)
+    return rules
+
+
+def _read_stop_words(text: str) -> str | list[str] | None:
+    if text in ("english", "none"):
+        return None if text == "none" else text
+    if not Path(text).is_file():
+        raise ValueError(f"--stop-words must be english, none or a file with a word a line, and {text!r} is no file")
+    from wfibp.corpus.encodings import TextReader
+
+    return [line.strip() for line in TextReader().lines(Path(text)) if line.strip()]
+
+
+def _read_matrix(source: Source, words: WordOptions, dates: dict[str, Any]) -> Corpus:
+    """Counts, with times and words beside them; rare and common words are left out only if that is asked for."""
+    from wfibp import Corpus
+
+    for name in FOR_TEXT:
+        if getattr(words, name) not in (None, False):
+            raise ValueError(f"--{name.replace('_', '-')} goes with texts; a matrix has its words already")
+    corpus = Corpus.from_counts(source.data, source.time, source.vocabulary, **dates)
+    bounds = {name: getattr(words, name) for name in ("min_count", "max_count", "min_documents", "max_share")}
+    given = {name: bound for name, bound in bounds.items() if bound is not None}
+    return corpus.keep_words(**given) if given else corpus
+
+
+def _refuse_others(source: Source, kind: str) -> None:
+    """Options that go with another kind of data are a mistake that is worth a word."""
+    for other, names in ONLY_FOR.items():
+        for name in names:
+            if other != kind and getattr(source, name) is not None:
+                raise ValueError(f"--{name} goes with a {other}, and {str(source.data)!r} is a {kind}; leave it out")

@@ -1,0 +1,42 @@
+"""`wfibp topics`: what a run found, in the terminal or as a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from wfibp.cli.options import Run, TableFile, takes_options
+from wfibp.cli.showing import show_found
+from wfibp.cli.voice import Voice
+
+
+@dataclass(frozen=True)
+class TopicsOptions:
+    """How much is shown of each."""
+
+    words: Annotated[int, typer.Option("--words", min=1, help="Words shown of each topic.")] = 10
+
+
+@takes_options
+def topics(run: Run, options: TopicsOptions, table: TableFile, voice: Voice) -> None:
+    """Show the topics (or features) of a run: how many there are, how common each is, when it lived, its words.
+
+    Examples:
+
+        wfibp topics run
+
+        wfibp topics run --words 20 -o topics.csv
+    """
+    table.check()
+
+    from wfibp.report.found import found_table
+
+    posterior = run.load()
+    with voice.busy("Summarising"):
+        found = found_table(posterior, options.words)
+    if table.output is None:
+        show_found(posterior, found, voice)
+    table.write(found, voice)
+    voice.answer(num_features=posterior.num_features_distribution().to_dict(), topics=found)
