@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from wfibp.models.geweke import geweke
     from wfibp.models.running import resume
     from wfibp.posterior import Posterior
+    from wfibp.posterior.perplexity import perplexity
 
 _HOMES = {
     "Corpus": "wfibp.corpus",
@@ -37,6 +38,7 @@ _HOMES = {
     "DynamicTopicModel": "wfibp.models",
     "Posterior": "wfibp.posterior",
     "geweke": "wfibp.models.geweke",
+    "perplexity": "wfibp.posterior.perplexity",
     "resume": "wfibp.models.running",
 }
 
@@ -55,6 +57,7 @@ __all__ = [
     "WrightFisherChain",
     "draw_indian_buffet",
     "geweke",
+    "perplexity",
     "relabel_births_and_deaths",
     "resume",
 ]
