@@ -19,6 +19,7 @@ from wfibp.cli.forecast import forecast
 from wfibp.cli.options import help_when_bare
 from wfibp.cli.resume import resume
 from wfibp.cli.topics import topics
+from wfibp.cli.transform import transform
 from wfibp.cli.wording import in_options
 
 TROUBLE, WRONG_INPUT, INTERRUPTED = 1, 2, 130  # 130 = 128 + SIGINT, as shells report it
@@ -26,7 +27,7 @@ RUN_WARNING = "RunWarning"  # by name: the class comes with imports that take a 
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # type: ignore[assignment]  # typer exports no more of it
 
 app = typer.Typer(name="wfibp", pretty_exceptions_enable=False, rich_markup_mode="markdown")
-for command in (fit, resume, topics, diagnose, forecast, export):
+for command in (fit, resume, topics, diagnose, transform, forecast, export):
     app.command()(command)
 app.add_typer(simulate.app, name="simulate")
 

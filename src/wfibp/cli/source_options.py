@@ -19,27 +19,56 @@ def _read(*names: str, metavar: str, help: str) -> typer.models.OptionInfo:
     return typer.Option(*names, metavar=metavar, help=help, rich_help_panel=DATA_PANEL)
 
 
+def _flag(*names: str, default: bool | str, help: str) -> typer.models.OptionInfo:
+    return typer.Option(*names, help=help, show_default=default, rich_help_panel=DATA_PANEL)
+
+
+Data = Annotated[Path, typer.Argument(metavar="DATA", help=DATA_HELP, show_default=False)]
+TextColumn = Annotated[str | None, _read("--text", metavar="COLUMN", help="Column of the texts; guessed.")]
+TimeColumn = Annotated[
+    str | None,
+    _read("--time", metavar="COLUMN", help="Column of the times; guessed. For a matrix: a file with a time a line."),
+]
+NameColumn = Annotated[
+    str | None, _read("--name", metavar="COLUMN", help="Column that names the documents, to be shown.")
+]
+DatesFile = Annotated[
+    Path | None, _read("--dates", metavar="FILE", help="For a folder: a table with the columns file and date.")
+]
+VocabularyFile = Annotated[
+    Path | None, _read("--vocabulary", metavar="FILE", help="For a matrix: a file with a word a line.")
+]
+DayFirst = Annotated[
+    bool | None,
+    _flag(
+        "--day-first/--month-first",
+        default="found from the dates",
+        help="Whether 02/05/1994 is the second of May.",
+    ),
+]
+DropBadDates = Annotated[
+    bool, _flag("--drop-bad-dates", default=False, help="Leave out rows whose time cannot be read.")
+]
+
+
 @dataclass(frozen=True)
-class Source:
+class NewSource:
+    """Where new data are, to be read as those of a run were."""
+
+    data: Data
+    text: TextColumn = None
+    time: TimeColumn = None
+    name: NameColumn = None
+    dates: DatesFile = None
+    vocabulary: VocabularyFile = None
+    day_first: DayFirst = None
+    drop_bad_dates: DropBadDates = False
+
+
+@dataclass(frozen=True)
+class Source(NewSource):
     """Where the data are and how they are read."""
 
-    data: Annotated[Path, typer.Argument(metavar="DATA", help=DATA_HELP, show_default=False)]
-    text: Annotated[str | None, _read("--text", metavar="COLUMN", help="Column of the texts; guessed.")] = None
-    time: Annotated[
-        str | None,
-        _read(
-            "--time", metavar="COLUMN", help="Column of the times; guessed. For a matrix: a file with a time a line."
-        ),
-    ] = None
-    name: Annotated[
-        str | None, _read("--name", metavar="COLUMN", help="Column that names the documents, to be shown.")
-    ] = None
-    dates: Annotated[
-        Path | None, _read("--dates", metavar="FILE", help="For a folder: a table with the columns file and date.")
-    ] = None
-    vocabulary: Annotated[
-        Path | None, _read("--vocabulary", metavar="FILE", help="For a matrix: a file with a word a line.")
-    ] = None
     columns: Annotated[
         str | None,
         _read(
@@ -55,19 +84,6 @@ class Source:
             "5 (years); chosen by their span.",
         ),
     ] = None
-    day_first: Annotated[
-        bool | None,
-        typer.Option(
-            "--day-first/--month-first",
-            help="Whether 02/05/1994 is the second of May.",
-            show_default="found from the dates",
-            rich_help_panel=DATA_PANEL,
-        ),
-    ] = None
-    drop_bad_dates: Annotated[
-        bool,
-        typer.Option("--drop-bad-dates", help="Leave out rows whose time cannot be read.", rich_help_panel=DATA_PANEL),
-    ] = False
 
 
 def _word(*names: str, help: str, default: str) -> typer.models.OptionInfo:

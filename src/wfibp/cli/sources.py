@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wfibp.cli.source_options import Source, WordOptions
+from wfibp.cli.source_options import NewSource, Source, WordOptions
 
 if TYPE_CHECKING:
-    from wfibp.corpus import Corpus
+    from wfibp.corpus import Calendar, Corpus
+    from wfibp.corpus.keeping import KeptCorpus
     from wfibp.corpus.measurements import Measurements
 
 MATRICES = (".npz", ".mtx", ".mtx.gz")
+FEWEST_OBJECTS = 2  # in which features can be told apart
 FOR_TEXT = ("stop_words", "ngrams", "keep_case")  # a matrix has its words already
 ONLY_FOR = {
     "table": ("text", "name"),
@@ -22,21 +24,38 @@ ONLY_FOR = {
 
 def read_corpus(source: Source, words: WordOptions) -> Corpus:
     """A corpus from a table, a folder or a matrix."""
-    from wfibp import Corpus
-
     kind = kind_of(source.data)
     _refuse_others(source, kind)
     if source.columns is not None:
         raise ValueError("--columns goes with --model features; name the column of texts with --text")
-    dates = read_date_options(source)
+    options = read_date_options(source) | {"resolution": read_resolution(source.resolution)}
     if kind == "matrix":
-        return _read_matrix(source, words, dates)
-    rules = read_words(words)
-    if kind == "folder":
-        if source.time is not None:
-            raise ValueError("--time goes with a table; the dates of a folder are in its names, or in --dates FILE")
-        return Corpus.from_folder(source.data, source.dates, **dates, **rules)
-    return Corpus.from_table(source.data, source.text, source.time, source.name, **dates, **rules)
+        return _read_matrix(source, words, options)
+    return read_texts(source, kind, options | read_words(words))
+
+
+def read_new_corpus(source: NewSource, kept: KeptCorpus) -> Corpus:
+    """New documents in the words and on the clock of a run."""
+    from wfibp import Corpus
+
+    kind = kind_of(source.data)
+    _refuse_others(source, kind)
+    options = read_date_options(source)
+    if kind != "matrix":
+        return read_texts(source, kind, options | kept.reading)
+    corpus = Corpus.from_counts(source.data, source.time, source.vocabulary, resolution=kept.calendar, **options)
+    return corpus.in_words(kept.vocabulary)
+
+
+def read_texts(source: NewSource, kind: str, options: dict[str, Any]) -> Corpus:
+    """From a table or a folder."""
+    from wfibp import Corpus
+
+    if kind == "table":
+        return Corpus.from_table(source.data, source.text, source.time, source.name, **options)
+    if source.time is not None:
+        raise ValueError("--time goes with a table; the dates of a folder are in its names, or in --dates FILE")
+    return Corpus.from_folder(source.data, source.dates, **options)
 
 
 def read_objects(source: Source, words: WordOptions) -> Measurements:
@@ -44,14 +63,34 @@ def read_objects(source: Source, words: WordOptions) -> Measurements:
     from wfibp.corpus.clocking import DateRules
     from wfibp.corpus.measurements import read_measurements
 
-    if kind_of(source.data) != "table":
-        raise ValueError(f"--model features reads a table (.csv, .tsv, .jsonl or .parquet), got {str(source.data)!r}")
-    given = [name for name in ("text", "name", "dates", "vocabulary") if getattr(source, name) is not None]
-    given += [name for name in WordOptions.__dataclass_fields__ if getattr(words, name) not in (None, False)]
-    if given:
-        raise ValueError(f"--{given[0].replace('_', '-')} goes with --model topics; leave it out")
+    _check_measured(source)
+    for name in WordOptions.__dataclass_fields__:
+        if getattr(words, name) not in (None, False):
+            raise ValueError(f"--{name.replace('_', '-')} goes with --model topics; leave it out")
     columns = None if source.columns is None else [name.strip() for name in source.columns.split(",")]
-    return read_measurements(source.data, columns, source.time, DateRules(**read_date_options(source)))
+    dates = DateRules(read_resolution(source.resolution), **read_date_options(source))
+    measurements = read_measurements(source.data, columns, source.time, dates)
+    if len(measurements) < FEWEST_OBJECTS:
+        raise ValueError(f"{str(source.data)!r} must hold at least two rows of measurements, got {len(measurements)}")
+    return measurements
+
+
+def read_new_objects(source: NewSource, columns: list[str] | None, calendar: Calendar) -> Measurements:
+    """New objects, measured as those of a run were."""
+    from wfibp.corpus.clocking import DateRules
+    from wfibp.corpus.measurements import read_measurements
+
+    _check_measured(source)
+    return read_measurements(source.data, columns, source.time, DateRules(calendar, **read_date_options(source)))
+
+
+def _check_measured(source: NewSource) -> None:
+    """Measurements come in tables, and have no text."""
+    if kind_of(source.data) != "table":
+        raise ValueError(f"measurements are read from .csv, .tsv, .jsonl or .parquet, got {str(source.data)!r}")
+    for name in ("text", "name", "dates", "vocabulary"):
+        if getattr(source, name) is not None:
+            raise ValueError(f"--{name} goes with topics, not with measurements; leave it out")
 
 
 def kind_of(data: Path) -> str:
@@ -65,10 +104,9 @@ def kind_of(data: Path) -> str:
     return "matrix" if data.name.lower().endswith(MATRICES) else "table"
 
 
-def read_date_options(source: Source) -> dict[str, Any]:
+def read_date_options(source: NewSource) -> dict[str, Any]:
     """As the library has them."""
     return {
-        "resolution": read_resolution(source.resolution),
         "on_bad_dates": "drop" if source.drop_bad_dates else "raise",
         "day_first": source.day_first,
     }
@@ -121,7 +159,7 @@ def _read_matrix(source: Source, words: WordOptions, dates: dict[str, Any]) -> C
     return corpus.keep_words(**given) if given else corpus
 
 
-def _refuse_others(source: Source, kind: str) -> None:
+def _refuse_others(source: NewSource, kind: str) -> None:
     """Options that go with another kind of data are a mistake that is worth a word."""
     for other, names in ONLY_FOR.items():
         for name in names:

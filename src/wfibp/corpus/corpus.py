@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,14 @@ from wfibp.corpus.folder_documents import read_folder
 from wfibp.corpus.gathering import Gathered
 from wfibp.corpus.holding_out import check_documents, draw_split, flat_words
 from wfibp.corpus.matrices import read_counts
-from wfibp.corpus.selection import Thresholds, check_enough, choose_thresholds, describe_empty, select_words
+from wfibp.corpus.selection import (
+    Thresholds,
+    check_enough,
+    choose_thresholds,
+    count_in,
+    describe_empty,
+    select_words,
+)
 from wfibp.corpus.table_documents import read_table
 from wfibp.corpus.words import Counts, WordRules, read_word_rules
 from wfibp.corpus.writing import plural, thousands
@@ -215,6 +222,12 @@ class Corpus:
         thresholds = Thresholds(min_count, max_count, min_documents, max_share)
         counts, vocabulary, note = select_words(self.counts, self.vocabulary, thresholds)
         return replace(self, counts=counts, vocabulary=vocabulary, description=(*self.description, note))
+
+    def in_words(self, vocabulary: Sequence[str]) -> Corpus:
+        """The same documents counted in other words, in their order; what those lack is left out."""
+        counts, num_known = count_in(self.counts, self.vocabulary, vocabulary)
+        note = f"{thousands(num_known)} of {plural(len(self.vocabulary), 'distinct word')} are known"
+        return replace(self, counts=counts, vocabulary=tuple(vocabulary), description=(*self.description, note))
 
 
 def _assemble(gathered: Gathered, rules: WordRules, dates: DateRules, *, from_text: bool = True) -> Corpus:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from wfibp.checks import Integers
 from wfibp.corpus.words import Counts, WordRules
@@ -81,6 +83,16 @@ def select_words(
         )
     note = f"{thousands(kept.size)} of {plural(len(vocabulary), 'distinct word')} kept: those {thresholds}"
     return counts[:, kept], tuple(vocabulary[j] for j in kept), note
+
+
+def count_in(counts: Counts, vocabulary: Sequence[str], wanted: Sequence[str]) -> tuple[Counts, int]:
+    """The counts (N, W) of the words wanted, in their order, and how many of the vocabulary they are."""
+    places = {word: place for place, word in enumerate(wanted)}
+    known = np.array([j for j, word in enumerate(vocabulary) if word in places], dtype=np.int64)
+    moved = np.array([places[vocabulary[j]] for j in known], dtype=np.int64)
+    kept = counts[:, known].tocoo()
+    row, column = kept.coords
+    return sparse.csr_array((kept.data, (row, moved[column])), shape=(counts.shape[0], len(places))), known.size
 
 
 def check_enough(counts: Counts, *, learns_words: bool) -> None:

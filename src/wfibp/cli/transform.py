@@ -1,0 +1,88 @@
+"""`wfibp transform`: which of the topics found do new documents have?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wfibp.cli.options import Run, TableFile, takes_options
+from wfibp.cli.source_options import NewSource
+from wfibp.cli.sources import read_new_corpus, read_new_objects
+from wfibp.cli.voice import Voice
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from wfibp.posterior import Posterior
+
+ROWS_SHOWN = 20
+SMALLEST_SHARE = 1e-3  # of a topic in a document, to have a row
+
+
+@takes_options
+def transform(run: Run, source: NewSource, table: TableFile, voice: Voice) -> None:
+    """Find the topics (or features) of a run in new documents (or objects), without changing the run.
+
+    The table has a row for each topic that a document has: **document**, **name**, **feature**, **share**; for objects
+    **object**, **feature**, **probability**. Words that the run does not know are left out.
+
+    Examples:
+
+        wfibp transform run new.csv
+
+        wfibp transform run new.csv --text speech --time date -o shares.csv
+    """
+    table.check()
+
+    from wfibp.report.words import is_topics
+
+    posterior = run.load()
+    with voice.busy("Reading and comparing"):
+        rows = topics_of(posterior, source) if is_topics(posterior) else features_of(posterior, source)
+    if table.output is None:
+        voice.show(rows.head(ROWS_SHOWN))
+        if len(rows) > ROWS_SHOWN:
+            voice.say(f"and {len(rows) - ROWS_SHOWN:,} rows more; add -o FILE for all of them")
+    table.write(rows, voice)
+    voice.answer(rows=rows)
+
+
+def topics_of(posterior: Posterior, source: NewSource) -> pd.DataFrame:
+    """Columns document, name, feature, share: documents are numbered from 0 as they come."""
+    import numpy as np
+
+    from wfibp.corpus.keeping import KeptCorpus
+    from wfibp.posterior.run_folder import read_run
+
+    corpus = read_new_corpus(source, KeptCorpus.of(read_run(posterior.path).read_data().arrays))
+    place = np.argsort(np.argsort(corpus.order))  # of each document among those kept, as they came
+    names = np.array(corpus.names, dtype=object)[np.argsort(place)]
+    rows = tidy(fitted_model(posterior).transform(corpus), "document", "share", SMALLEST_SHARE)
+    rows.insert(1, "name", names[rows["document"]])
+    return rows
+
+
+def features_of(posterior: Posterior, source: NewSource) -> pd.DataFrame:
+    """Columns object, feature, probability: objects are numbered from 0 as they come."""
+    from wfibp.report.found import calendar_of
+
+    objects = read_new_objects(source, posterior.provenance.get("columns"), calendar_of(posterior))
+    return tidy(fitted_model(posterior).transform(objects.values, objects.times), "object", "probability", 0.0)
+
+
+def tidy(values: Any, rows: str, content: str, smallest: float) -> pd.DataFrame:
+    """A row for each entry (object, feature) of at least `smallest`."""
+    import numpy as np
+    import pandas as pd
+
+    dense = values.toarray() if hasattr(values, "toarray") else np.asarray(values)
+    item, feature = np.nonzero(dense >= smallest)
+    return pd.DataFrame({rows: item, "feature": feature, content: dense[item, feature]})
+
+
+def fitted_model(posterior: Posterior) -> Any:
+    """The model that was run, with its posterior."""
+    from wfibp.models.provenance import rebuild_model
+
+    model: Any = rebuild_model(posterior.provenance)
+    model.posterior_ = posterior
+    return model
