@@ -50,10 +50,10 @@ def forecast(run: Run, options: ForecastOptions, table: TableFile, voice: Voice)
     """
     table.check()
 
-    from wfibp.report.found import calendar_of
+    from wfibp.corpus import Calendar
 
     posterior = run.load()
-    calendar = calendar_of(posterior)
+    calendar = posterior.calendar or Calendar()
     times = future_times(posterior, calendar, options)
     with voice.busy("Looking ahead"):
         ahead = posterior.forecast(times)

@@ -75,7 +75,7 @@ def read_objects(source: Source, words: WordOptions) -> Measurements:
     return measurements
 
 
-def read_new_objects(source: NewSource, columns: list[str] | None, calendar: Calendar) -> Measurements:
+def read_new_objects(source: NewSource, columns: list[str] | None, calendar: Calendar | None) -> Measurements:
     """New objects, measured as those of a run were."""
     from wfibp.corpus.clocking import DateRules
     from wfibp.corpus.measurements import read_measurements

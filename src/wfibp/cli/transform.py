@@ -63,9 +63,7 @@ def topics_of(posterior: Posterior, source: NewSource) -> pd.DataFrame:
 
 def features_of(posterior: Posterior, source: NewSource) -> pd.DataFrame:
     """Columns object, feature, probability: objects are numbered from 0 as they come."""
-    from wfibp.report.found import calendar_of
-
-    objects = read_new_objects(source, posterior.provenance.get("columns"), calendar_of(posterior))
+    objects = read_new_objects(source, posterior.provenance.get("columns"), posterior.calendar)
     return tidy(fitted_model(posterior).transform(objects.values, objects.times), "object", "probability", 0.0)
 
 

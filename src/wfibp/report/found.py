@@ -8,9 +8,7 @@ import numpy as np
 import pandas as pd
 
 from wfibp.corpus import Calendar
-from wfibp.corpus.keeping import READING, KeptCorpus
 from wfibp.posterior import Posterior
-from wfibp.posterior.run_folder import read_run
 from wfibp.report.words import is_topics, noun_of, object_of
 
 LIKELY = 0.5  # a topic that was more likely than not there before the data began has no birth to tell
@@ -73,18 +71,10 @@ def lives(posterior: Posterior) -> list[str] | None:
     """From when to when, an end left open where it lies outside the data; None if nothing is born or dies."""
     if not can_die(posterior):
         return None
-    calendar, table = calendar_of(posterior), posterior.lifetimes()
+    calendar, table = posterior.calendar or Calendar(), posterior.lifetimes()
     born = [_date(calendar, *pair) for pair in zip(table["birth"], table["born_before"], strict=True)]
     died = [_date(calendar, *pair) for pair in zip(table["death"], table["alive_at_end"], strict=True)]
     return [f"{birth}–{death}" for birth, death in zip(born, died, strict=True)]
-
-
-def calendar_of(posterior: Posterior) -> Calendar:
-    """The clock of the data, if it is known; plain numbers if not."""
-    if "calendar" in posterior.provenance:
-        return Calendar(**posterior.provenance["calendar"])
-    arrays = read_run(posterior.path).read_data().arrays
-    return KeptCorpus.of(arrays).calendar if READING in arrays else Calendar()
 
 
 def write_date(calendar: Calendar, time: float) -> str:
