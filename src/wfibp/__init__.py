@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from wfibp.models.running import resume
     from wfibp.posterior import Posterior
     from wfibp.posterior.perplexity import perplexity
+    from wfibp.report.figures import plot_allocations, plot_lifelines, plot_popularity, plot_topics, plot_trace
 
 _HOMES = {
     "Corpus": "wfibp.corpus",
@@ -38,6 +39,11 @@ _HOMES = {
     "DynamicTopicModel": "wfibp.models",
     "Posterior": "wfibp.posterior",
     "geweke": "wfibp.models.geweke",
+    "plot_allocations": "wfibp.report.figures",
+    "plot_lifelines": "wfibp.report.figures",
+    "plot_popularity": "wfibp.report.figures",
+    "plot_topics": "wfibp.report.figures",
+    "plot_trace": "wfibp.report.figures",
     "perplexity": "wfibp.posterior.perplexity",
     "resume": "wfibp.models.running",
 }
@@ -58,6 +64,11 @@ __all__ = [
     "draw_indian_buffet",
     "geweke",
     "perplexity",
+    "plot_allocations",
+    "plot_lifelines",
+    "plot_popularity",
+    "plot_topics",
+    "plot_trace",
     "relabel_births_and_deaths",
     "resume",
 ]

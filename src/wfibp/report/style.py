@@ -21,6 +21,7 @@ BLUE, ORANGE, GREEN, PURPLE, SKY = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "
 VERMILLION, BLACK = "#D55E00", "#000000"
 GREY = "#9A9A9A"
 FEATURE_COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILLION, BLACK)
+LINE_STYLES = ("-", "--", ":", "-.")  # when the colours are used up
 
 RESOLUTION = 200  # dots per inch of a PNG
 STYLE: dict[Any, Any] = {
@@ -34,6 +35,7 @@ STYLE: dict[Any, Any] = {
     "lines.solid_joinstyle": "round",
     "legend.frameon": False,
     "legend.fontsize": 8.0,
+    "text.parse_math": False,  # a word may have dollar signs in it
     "pdf.fonttype": 42,  # text stays text
     "svg.fonttype": "none",
     "svg.hashsalt": "wfibp",  # names inside the file that do not change from run to run

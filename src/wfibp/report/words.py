@@ -18,7 +18,7 @@ NAMES = {
 
 def is_topics(posterior: Posterior) -> bool:
     """Whether the features are topics, with words and documents."""
-    return posterior.provenance["model"] == "DynamicTopicModel"
+    return posterior.has_topics
 
 
 def noun_of(posterior: Posterior) -> str:
@@ -34,3 +34,11 @@ def object_of(posterior: Posterior) -> str:
 def name_number(posterior: Posterior, name: str) -> str:
     """A number of the model as a sentence names it."""
     return f"the number of {noun_of(posterior)}s" if name == "num_features" else NAMES.get(name, name.replace("_", " "))
+
+
+def feature_names(posterior: Posterior, num_words: int = 3) -> list[str]:
+    """What to call each listed feature: its first words, or its number."""
+    if not is_topics(posterior):
+        return [f"{noun_of(posterior)} {feature}" for feature in posterior.features.index]
+    words = posterior.top_words(num_words).groupby("feature")["word"]
+    return [" · ".join(words.get_group(feature)) for feature in posterior.features.index]

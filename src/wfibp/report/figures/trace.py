@@ -1,0 +1,43 @@
+"""Have the chains settled, and do they agree? Every number over the draws, a line per chain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
+
+from wfibp.posterior import Posterior
+from wfibp.report.figures.canvas import new_panels
+from wfibp.report.moving import moving_numbers
+from wfibp.report.style import FEATURE_COLOURS, house_style
+from wfibp.report.words import name_number
+
+
+def plot_trace(posterior: Posterior, names: Sequence[str] | None = None) -> NDArray[np.object_]:
+    """A panel per number of the model over the draws, a colour per chain: an array of axes.
+
+    names: which numbers, by default all that move.
+    """
+    table = posterior.numbers()
+    known = moving_numbers(table)
+    wanted = known if names is None else list(names)
+    for name in wanted:
+        if name not in table or name in ("chain", "draw"):
+            raise ValueError(f"names must be among {', '.join(map(repr, known))}, got {name!r}")
+    if not wanted:
+        raise ValueError("there is nothing to draw: every number of the model was held fixed")
+    with house_style():
+        panels = new_panels(len(wanted), 2, 3.4, 1.5)
+        for panel, name in zip(panels, wanted, strict=True):
+            for place, (chain, rows) in enumerate(table.groupby("chain")):
+                colour = FEATURE_COLOURS[place % len(FEATURE_COLOURS)]
+                panel.plot(rows["draw"], rows[name], color=colour, linewidth=0.7, label=f"chain {chain}")
+            panel.set_title(name_number(posterior, name).removeprefix("the "), loc="left", fontsize=8)
+            panel.ticklabel_format(axis="y", style="plain", useOffset=False)
+            panel.yaxis.set_major_locator(MaxNLocator(4, integer=table[name].dtype.kind in "iu"))
+        panels[-1].set_xlabel("draw")
+        if table["chain"].nunique() > 1:
+            panels[0].legend(loc="lower right", bbox_to_anchor=(1.0, 0.98), ncols=4, fontsize=7, borderpad=0.0)
+    return panels

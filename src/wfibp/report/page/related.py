@@ -1,0 +1,52 @@
+"""Which features are alike, and which come together?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from wfibp.checks import Floats
+from wfibp.posterior import Posterior
+from wfibp.report.words import is_topics
+
+MOST = 3
+ALIKE = 0.25  # from here on two features are said to be alike: the overlap Σ √(p q) of their words, or a cosine
+TOGETHER = 0.1  # from here on they come together: the correlation over objects
+
+
+def related_features(posterior: Posterior) -> list[dict[str, Any]]:
+    """For each feature those that are `alike` and those that come `together` with it, the closest first."""
+    alike, together = overlaps(posterior), correlations(posterior)
+    return [
+        {"alike": _closest(alike[k], k, ALIKE), "together": _closest(together[k], k, TOGETHER)}
+        for k in range(len(posterior.features))
+    ]
+
+
+def overlaps(posterior: Posterior) -> Floats:
+    """(F, F) how alike features are made: 1 for equal words, or loadings in the same direction."""
+    if is_topics(posterior):
+        roots = np.sqrt(posterior.topics())
+    else:
+        loadings = posterior.mean("loadings").reshape(len(posterior.features), -1)
+        lengths = np.sqrt((loadings**2).sum(axis=1, keepdims=True))
+        roots = np.divide(loadings, lengths, out=np.zeros_like(loadings), where=lengths > 0.0)
+    return np.asarray(roots @ roots.T)
+
+
+def correlations(posterior: Posterior) -> Floats:
+    """(F, F) of the shares that the objects have of two features, 0 where one never varies."""
+    shares = posterior.document_proportions() if is_topics(posterior) else posterior.allocations()
+    num_objects, means = shares.shape[0], np.asarray(shares.mean(axis=0)).ravel()
+    products = shares.T @ shares
+    covariance = (products if isinstance(products, np.ndarray) else products.toarray()) / num_objects
+    covariance = covariance - np.outer(means, means)
+    deviation = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    scale = np.outer(deviation, deviation)
+    return np.divide(covariance, scale, out=np.zeros_like(covariance), where=scale > 0.0)
+
+
+def _closest(row: Floats, own: int, least: float) -> list[int]:
+    order = [int(other) for other in np.argsort(-row, kind="stable") if other != own]
+    return [other for other in order[:MOST] if row[other] >= least]

@@ -1,0 +1,17 @@
+// The page, from top to bottom.
+
+buildFacts(byId("facts"));
+byId("contents").append(...[["popularity", "Popularity"], DATA.born ? ["lifelines", "Lifelines"] : null, ["topics", `${capital(NOUN)}s`], ["method", "How it was made"]]
+  .filter(Boolean).map(([id, label]) => h("a", { href: `#${id}` }, label)));
+
+if (FEATURES.length) {
+  pickFirst(5);
+  buildPopularity(byId("popularity"));
+  buildLifelines(byId("lifelines"));
+  buildCards(byId("topics"));
+  tellPicks();
+} else {
+  ["popularity", "lifelines"].forEach((id) => byId(id).remove());
+  byId("topics").append(h("h2", { id: "topics-title" }, `No ${NOUN} yet`), h("p", {}, `No ${NOUN} is in enough of the draws to be told apart. Run longer, or look at the data.`));
+}
+buildMethod(byId("method"));

@@ -1,0 +1,30 @@
+// Which features are compared, each in a colour of its own for as long as it is.
+
+const MOST_PICKED = 7;
+const picked = new Map();
+const listeners = [];
+
+const onPicks = (listener) => listeners.push(listener);
+const tellPicks = () => listeners.forEach((listener) => listener());
+const isPicked = (feature) => picked.has(feature);
+const isFull = () => picked.size >= MOST_PICKED;
+const colourOf = (feature) => `k${picked.get(feature)}`;
+
+function togglePick(feature) {
+  if (picked.has(feature)) picked.delete(feature);
+  else if (!isFull()) {
+    const used = new Set(picked.values());
+    picked.set(feature, range(MOST_PICKED).find((colour) => !used.has(colour)));
+  }
+  tellPicks();
+}
+
+// To begin with: those whose popularity moved most.
+function pickFirst(count) {
+  const moved = (feature) => {
+    const mean = feature.curves.popularity[0];
+    return Math.max(...mean) - Math.min(...mean);
+  };
+  [...FEATURES].sort((a, b) => moved(b) - moved(a)).slice(0, count)
+    .forEach((feature) => picked.set(feature.id, picked.size));
+}

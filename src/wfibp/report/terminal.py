@@ -1,0 +1,99 @@
+"""Topics on the terminal: a line each, with its words and its life as a small chart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from rich.console import Console, ConsoleOptions
+from rich.measure import Measurement
+from rich.segment import Segment
+from rich.table import Table
+from rich.text import Text
+
+from wfibp.checks import Floats
+from wfibp.posterior import Posterior
+from wfibp.report.curves import alive_chances, popularity_curves
+from wfibp.report.lives import Life, lives_of
+from wfibp.report.time_axis import TimeAxis, time_axis
+from wfibp.report.words import feature_names, is_topics, noun_of
+
+BLOCKS, PLAIN_BLOCKS = "▁▂▃▄▅▆▇█", "..--==##"
+ALIVE = 0.5  # a feature is drawn where it exists with at least this probability
+CHART_WIDTH = 24  # characters, one for each of as many equal parts of the span
+
+
+@dataclass(frozen=True, eq=False)
+class Sparkline:
+    """Values (W,) as a row of blocks, the highest of them full; NaN leaves a gap."""
+
+    values: Floats
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        yield Segment(self.draw(PLAIN_BLOCKS if options.ascii_only else BLOCKS))
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return Measurement(self.values.size, self.values.size)
+
+    def draw(self, blocks: str = BLOCKS) -> str:
+        """One character a value."""
+        if np.isnan(self.values).all():
+            return " " * self.values.size
+        scaled = self.values / max(float(np.nanmax(self.values)), 1e-12) * len(blocks)
+        return "".join(" " if np.isnan(s) else blocks[min(max(int(s), 0), len(blocks) - 1)] for s in scaled)
+
+
+def feature_table(posterior: Posterior, num_words: int = 7, most: int | None = None) -> Table:
+    """Every listed feature, or the `most` in most draws: words, popularity over time, birth, death and peak."""
+    axis = time_axis(posterior)
+    names, lives, means = feature_names(posterior, num_words), lives_of(posterior, axis), _means(posterior)
+    table = _empty_table(posterior, axis, lives)
+    for feature in posterior.features.index[:most]:
+        words = [Text(_printable(names[feature].replace(" · ", " ")))] if is_topics(posterior) else []
+        life, peak = lives[feature], f"{np.nanmax(means[feature], initial=0.0):.0%}"
+        chart = Sparkline(resample(means[feature], axis.times))
+        table.add_row(str(feature), chart, life.birth.short, life.death.short, peak, *words)
+    return table
+
+
+def _empty_table(posterior: Posterior, axis: TimeAxis, lives: list[Life]) -> Table:
+    """Its columns; the words take the room that is left."""
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0), expand=is_topics(posterior))
+    table.add_column(noun := noun_of(posterior), justify="right", no_wrap=True, min_width=len(noun))
+    table.add_column(_span_header(axis), no_wrap=True, min_width=CHART_WIDTH, max_width=CHART_WIDTH)
+    for title, moments in (("born", [life.birth for life in lives]), ("died", [life.death for life in lives])):
+        widest = max((len(moment.short) for moment in moments), default=0)
+        table.add_column(title, justify="right", no_wrap=True, min_width=max(widest, len(title)))
+    table.add_column("peak", justify="right", no_wrap=True, min_width=len("100%"))
+    if is_topics(posterior):
+        table.add_column("words", overflow="ellipsis", no_wrap=True, ratio=1)
+    return table
+
+
+def _means(posterior: Posterior) -> Floats:
+    """(F, T) mean popularity, NaN where the feature hardly exists."""
+    return np.where(alive_chances(posterior) >= ALIVE, popularity_curves(posterior).mean, np.nan)
+
+
+def resample(values: Floats, times: Floats, num_parts: int = CHART_WIDTH) -> Floats:
+    """(W,) the highest value in each of the equal parts of the span; in a part without times, that of the nearest."""
+    edges = np.linspace(times[0], times[-1], num_parts + 1)
+    part = np.clip(np.searchsorted(edges, times, side="right") - 1, 0, num_parts - 1)
+    nearest = np.abs(0.5 * (edges[:-1] + edges[1:])[:, None] - times).argmin(axis=1)
+    members = [np.flatnonzero(part == w) for w in range(num_parts)]
+    return np.array([_highest(values[m]) if m.size else values[nearest[w]] for w, m in enumerate(members)])
+
+
+def _highest(values: Floats) -> float:
+    return float(np.nanmax(values)) if not np.isnan(values).all() else np.nan
+
+
+def _printable(text: str) -> str:
+    """Without what a terminal would obey."""
+    return "".join(character if character.isprintable() else "�" for character in text)
+
+
+def _span_header(axis: TimeAxis) -> str:
+    first, last = axis.labels[0], axis.labels[-1]
+    return f"{first}{last:>{max(CHART_WIDTH - len(first), len(last) + 1)}}"

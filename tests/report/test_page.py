@@ -1,0 +1,228 @@
+"""The page in a real browser: it shows what was found, on any screen and by keyboard, and any text stays text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.report.browser import visiting
+from tests.report.made_up import YEARS, MadeUpTopics
+from wfibp.corpus import Calendar
+from wfibp.report.page import write_page
+
+EVIL = "<script>alert(1)</script>"
+NUM_TOPICS = 12
+
+
+@pytest.fixture(scope="module")
+def page_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    notes = {"command": "wfibp fit talks.csv -o run", "description": ["the column text is speech"]}
+    write_page(MadeUpTopics(provenance=notes), path)
+    return path
+
+
+def test_it_says_how_many_topics_of_what_and_how_sure(browser, page_file):
+    with visiting(browser, page_file) as visit:
+        assert visit.text("h1") == "12 topics in 231 documents, 1790–2018"
+        assert visit.page.title() == visit.text("h1")
+        assert "69 300 words" in visit.text(".lede")
+        assert "from 11 to 14 with a probability of 90%" in visit.text("#facts")
+        assert "The results can be trusted." in visit.text("#facts")
+
+
+def test_every_topic_has_a_curve_a_lifeline_and_a_card(browser, page_file):
+    with visiting(browser, page_file) as visit:
+        assert visit.count("#popularity path.curve") == visit.count("#popularity path.band") == 5
+        assert visit.count("#popularity path.context") == NUM_TOPICS - 5
+        assert visit.count("#lifelines a.row") == NUM_TOPICS
+        assert visit.count(".card") == visit.count(".card path.curve") == NUM_TOPICS
+        label = visit.page.locator("#lifelines a.row", has_text="war · army").get_attribute("aria-label")
+        assert "Born about 1848 (between 1842 and 1851)" in label
+
+
+def test_the_end_has_traces_settings_the_command_and_whom_to_cite(browser, page_file):
+    with visiting(browser, page_file) as visit:
+        assert visit.count("#method .traces figure") == 4
+        said = visit.text("#method")
+        for part in ("num_warmup", "wfibp fit talks.csv -o run", "the column text is speech", "Perrone", "1.009"):
+            assert part in said
+
+
+@pytest.mark.parametrize("width", [320, 380, 768, 1280])
+def test_it_fits_the_width_of_any_screen(browser, page_file, width):
+    with visiting(browser, page_file, width=width) as visit:
+        for details in visit.page.locator("details > summary").all()[:3]:
+            details.click()
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+        wide = visit.page.evaluate(
+            "[...document.querySelectorAll('main *:not(.scroll *)')].filter((e) => "
+            "e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML.slice(0, 80))"
+        )
+        assert wide == []
+
+
+def test_long_names_without_a_space_do_not_widen_a_phone(browser, tmp_path):
+    word = "Donaudampfschifffahrtsgesellschaft" * 4
+    topics = {f"{word} {word}x other": (1850.0, 0.5, 20.0), "a b c": (1900.0, 0.4, 20.0)}
+    write_page(MadeUpTopics(topics, name="n" * 300, opening="o" * 400), tmp_path / "report.html")
+    with visiting(browser, tmp_path / "report.html", width=380) as visit:
+        visit.page.locator(".card summary").first.click()
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= 380
+
+
+def test_a_word_is_found_by_keyboard(browser, page_file):
+    with visiting(browser, page_file) as visit:
+        visit.page.get_by_label("Find by word").focus()
+        visit.page.keyboard.type("VESSEL")
+        assert visit.count(".card") == 2
+        assert visit.text("#search-status") == "2 of 12 topics have a word that begins with “VESSEL”."
+        assert "vessels" in visit.text(".found")
+        assert visit.count(".card .words mark") == 2
+        visit.page.keyboard.type("zzz")
+        assert visit.count(".card") == 0
+        assert "No topic has a word" in visit.text("#search-status")
+        visit.page.get_by_label("Find by word").fill("")
+        assert visit.count(".card") == NUM_TOPICS
+
+
+def test_topics_are_compared_by_keyboard(browser, page_file):
+    with visiting(browser, page_file) as visit:
+        button = visit.page.get_by_role("button", name="Compare war · army · troops")
+        assert button.get_attribute("aria-pressed") == "false"
+        button.focus()
+        visit.page.keyboard.press("Enter")
+        assert button.get_attribute("aria-pressed") == "true"
+        assert visit.count("#popularity path.curve") == 6
+        visit.page.get_by_label("Add a topic to compare").select_option(label="bank · currency · gold")
+        assert visit.count("#popularity path.curve") == 7
+        assert visit.page.get_by_label("Add a topic to compare").is_disabled()
+        visit.page.get_by_role("button", name="Remove war · army · troops").press("Enter")
+        assert visit.count("#popularity path.curve") == 6
+        assert button.get_attribute("aria-pressed") == "false"
+
+
+def test_the_curves_are_read_with_arrow_keys(browser, page_file):
+    with visiting(browser, page_file) as visit:
+        chart = visit.page.get_by_role("slider")
+        chart.focus()
+        visit.page.keyboard.press("End")
+        assert chart.get_attribute("aria-valuetext").startswith("2018 jobs · workers · families 45% (34% to 57%)")
+        visit.page.keyboard.press("ArrowLeft")
+        assert chart.get_attribute("aria-valuetext").startswith("2015")
+        assert visit.count(".reading") == 1
+        visit.page.keyboard.press("Escape")
+        assert visit.count(".reading") == 0
+
+
+def test_the_share_of_words_can_be_shown_instead(browser, page_file):
+    with visiting(browser, page_file) as visit:
+        before = visit.page.locator("#popularity path.curve").first.get_attribute("d")
+        visit.page.get_by_label("Shown").select_option("Share of words from the topic")
+        assert visit.page.locator("#popularity path.curve").first.get_attribute("d") != before
+
+
+def test_the_documents_of_a_period_are_those_with_the_largest_shares(browser, page_file):
+    with visiting(browser, page_file) as visit:
+        card = visit.page.locator("#topic-1")
+        card.locator("summary").click()
+        everywhere = card.locator(".documents b").all_inner_texts()
+        card.get_by_label("From").select_option(index=5)
+        later = card.locator(".documents b").all_inner_texts()
+        posterior = MadeUpTopics()
+        share = posterior.document_proportions().toarray()[:, 1]
+        names = posterior.documents["name"].to_numpy()
+        assert everywhere == names[np.argsort(-share, kind="stable")[:5]].tolist()
+        part = np.clip((24 * (posterior.documents["time"] - YEARS[0]) / np.ptp(YEARS)).astype(int), 0, 23)
+        inside = np.flatnonzero(part >= 5)
+        assert later == names[inside[np.argsort(-share[inside], kind="stable")[:5]]].tolist()
+        card.get_by_label("to", exact=False).last.select_option(index=1)
+        assert card.get_by_label("From").input_value() == "1"
+
+
+def test_related_topics_are_links_to_their_cards(browser, page_file):
+    with visiting(browser, page_file) as visit:
+        visit.page.locator("#topic-1 .related a").first.click()
+        assert visit.page.url.endswith("#topic-8")  # both speak of vessels
+
+
+def test_text_in_words_documents_and_names_stays_text(browser, tmp_path):
+    topics = {
+        f"{EVIL} <img/src=x/onerror=alert(2)> &lt;b&gt;": (1850.0, 0.5, 20.0),
+        "a\u2028b -->": (1900.0, 0.4, 20.0),
+    }
+    evil = MadeUpTopics(
+        topics,
+        name=f"{EVIL}.txt",
+        opening=f"</script>{EVIL}<!-- ${{data}} $data",
+        provenance={"command": f"wfibp fit '{EVIL}.csv'", "description": [EVIL]},
+    )
+    write_page(evil, tmp_path / f"{EVIL.replace('/', '_')}.html")
+    with visiting(browser, tmp_path / f"{EVIL.replace('/', '_')}.html") as visit:
+        visit.page.locator(".card summary").first.click()
+        assert EVIL in visit.text("#name-0")
+        assert visit.text("#topic-0 .documents b") == f"{EVIL}.txt"
+        assert f"</script>{EVIL}<!-- ${{data}} $data" in visit.text("#topic-0 .documents .opening")
+        assert visit.text("#method pre") == f"wfibp fit '{EVIL}.csv'"
+        assert visit.page.evaluate("document.scripts.length") == 2
+        assert visit.page.evaluate("document.images.length") == 0
+
+
+def test_scripts_that_are_not_its_own_do_not_run(browser, page_file, tmp_path):
+    tampered = page_file.read_text(encoding="utf-8").replace("</body>", "<script>document.title='x'</script></body>")
+    (tmp_path / "tampered.html").write_text(tampered, encoding="utf-8")
+    with visiting(browser, tmp_path / "tampered.html") as visit:
+        assert visit.page.title() != "x"
+        (complaint,) = visit.complaints
+        assert "Content Security Policy" in complaint
+        visit.complaints.clear()
+
+
+def test_half_a_character_can_be_written(tmp_path):
+    write_page(MadeUpTopics(opening="broken \ud800 text"), tmp_path / "report.html")
+    assert "broken ? text" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_dark_and_still_readers_are_heard(browser, page_file):
+    with visiting(browser, page_file, color_scheme="dark", reduced_motion="reduce") as visit:
+        background = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        red, green, blue = (int(part) for part in background[4:-1].split(","))
+        assert max(red, green, blue) < 40
+        assert visit.page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+
+
+def test_every_control_and_picture_has_a_name_for_screen_readers(browser, page_file):
+    with visiting(browser, page_file) as visit:
+        unnamed = visit.page.evaluate(
+            """[...document.querySelectorAll("button, select, input, [role=img], [role=slider], a")].filter((e) =>
+              !(e.getAttribute("aria-label") || e.innerText || e.textContent.trim() || e.labels?.length)
+            ).map((e) => e.outerHTML.slice(0, 80))"""
+        )
+        assert unnamed == []
+
+
+def test_it_prints_without_controls(browser, page_file):
+    with visiting(browser, page_file) as visit:
+        visit.page.emulate_media(media="print")
+        assert visit.count("button") == visit.count("nav") == 0
+        assert visit.count(".card") == NUM_TOPICS
+
+
+def test_it_is_small(page_file):
+    assert page_file.stat().st_size < 200_000
+
+
+def test_times_that_are_no_numbers_are_written_as_labels(browser, tmp_path):
+    topics = {"a b c": (2019.5, 0.5, 3.0), "d e f": (2019.0, 0.3, 2.0)}
+    posterior = MadeUpTopics(topics, times=2019.0 + np.arange(4.0) / 4, calendar=Calendar("year", "quarter"))
+    write_page(posterior, tmp_path / "report.html")
+    with visiting(browser, tmp_path / "report.html") as visit:
+        assert visit.text("h1").endswith("2019-Q1–2019-Q4")
+        assert "2019-Q3" in visit.page.locator("#popularity svg").first.text_content()
+
+
+def test_one_time_is_a_page_too(browser, tmp_path):
+    posterior = MadeUpTopics({"a b c": (1.0, 0.5, 3.0), "d e f": (1.0, 0.3, 2.0)}, times=[1.0])
+    write_page(posterior, tmp_path / "report.html")
+    with visiting(browser, tmp_path / "report.html", width=380) as visit:
+        assert visit.count(".card") == 2
