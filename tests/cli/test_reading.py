@@ -1,0 +1,123 @@
+"""Commands that read a run: `topics`, `diagnose`, `forecast`, `export`; none of them changes it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import arviz
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.cli.command import run
+from wfibp import Posterior
+
+
+@pytest.fixture(params=["topics", "features"])
+def fitted(request, topics_run, features_run):
+    return topics_run if request.param == "topics" else features_run
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "lock"}
+
+
+def test_topics_are_shown_with_their_words_and_lives(capsys, topics_run):
+    finished = run(capsys, "topics", topics_run.run, "--words", "3")
+    assert finished.code == 0
+    assert "topics (90 % of the draws)" in finished.out
+    assert "words" in finished.out
+    assert "in draws" in finished.out
+
+
+def test_features_are_shown_with_their_loadings(capsys, features_run):
+    printed = run(capsys, "topics", features_run.run).out
+    assert "loadings" in printed
+    assert "a +" in printed
+
+
+def test_topics_can_be_had_as_json_and_as_a_table(capsys, tmp_path, topics_run):
+    answer = json.loads(run(capsys, "topics", topics_run.run, "--json").out)
+    assert sum(answer["num_features"].values()) == pytest.approx(1.0)
+    path = tmp_path / "topics.csv"
+    assert str(path) in run(capsys, "topics", topics_run.run, "-o", path).out
+    assert pd.read_csv(path)["words"].tolist() == [row["words"] for row in answer["topics"]]
+
+
+def test_a_diagnosis_says_in_words_whether_to_run_longer(capsys, fitted):
+    printed = run(capsys, "diagnose", fitted.run).out
+    for said in ("2 chains made 20 draws each", "r_hat", "ess_bulk", "chain 1  ", "wfibp resume", "--more"):
+        assert said in printed
+    answer = json.loads(run(capsys, "diagnose", fitted.run, "--json").out)
+    assert answer["more_draws"] > 0
+    assert {row["number"] for row in answer["numbers"]} >= {"num_features", "log_likelihood"}
+
+
+def test_a_forecast_ends_at_the_time_asked_for(capsys, tmp_path, fitted):
+    last = Posterior.load(fitted.run).times[-1]
+    path = tmp_path / "forecast.csv"
+    finished = run(capsys, "forecast", fitted.run, "--to", f"{last + 6:.0f}", "--step", "4", "-o", path)
+    assert finished.code == 0
+    assert "expected in each" in finished.out
+    table = pd.read_csv(path)
+    assert sorted(table["time"].unique()) == [last + 4, last + 6]
+    assert table["mean"].between(0.0, 1.0).all()
+
+
+def test_a_forecast_chooses_its_steps(capsys, fitted):
+    last = Posterior.load(fitted.run).times[-1]
+    answer = json.loads(run(capsys, "forecast", fitted.run, "--to", f"{last + 30:.0f}", "--json").out)
+    times = [row["time"] for row in answer["per_object"]]
+    assert 2 <= len(times) <= 12
+    assert times[-1] == last + 30
+
+
+def test_an_export_is_tidy_tables_and_draws_for_arviz(capsys, tmp_path, fitted):
+    finished = run(capsys, "export", fitted.run, "-o", tmp_path / "tables")
+    assert finished.code == 0
+    posterior = Posterior.load(fitted.run)
+    popularity = pd.read_csv(tmp_path / "tables" / "popularity.csv")
+    np.testing.assert_allclose(popularity["mean"], posterior.popularity()["mean"])
+    draws = arviz.from_netcdf(tmp_path / "tables" / "posterior.nc")
+    assert draws.posterior["num_features"].shape == (2, 20)
+    kept = {"documents", "words", "shares", "document_topics"} if posterior.has_topics else {"loadings", "allocations"}
+    names = {path.stem for path in (tmp_path / "tables").glob("*.csv")}
+    assert kept | {"lifetimes", "summary", "num_features"} <= names
+    assert not list((tmp_path / "tables").glob(".*"))
+
+
+def test_an_export_in_parquet_without_draws(capsys, tmp_path, topics_run):
+    arguments = ["-o", tmp_path / "tables", "--format", "parquet", "--no-draws", "--json"]
+    files = json.loads(run(capsys, "export", topics_run.run, *arguments).out)["files"]
+    assert all(entry["file"].endswith(".parquet") for entry in files)
+    shares = pd.read_parquet(tmp_path / "tables" / "document_topics.parquet")
+    assert shares.groupby("document")["share"].sum().max() <= 1.0 + 1e-9
+
+
+def test_an_export_replaces_nothing_unasked(capsys, tmp_path, topics_run):
+    shutil.copytree(topics_run.run, tmp_path / "run")
+    assert run(capsys, "export", tmp_path / "run", "--no-draws").code == 0
+    before = contents(tmp_path / "run")
+    refused = run(capsys, "export", tmp_path / "run", "--no-draws")
+    assert refused.code == 2
+    assert "--overwrite" in refused.err
+    assert contents(tmp_path / "run") == before
+    assert run(capsys, "export", tmp_path / "run", "--no-draws", "--overwrite").code == 0
+
+
+def test_new_objects_are_told_their_features(capsys, features_run):
+    answer = json.loads(run(capsys, "transform", features_run.run, features_run.data, "--json").out)
+    table = pd.DataFrame(answer["rows"]).pivot(index="object", columns="feature", values="probability")
+    truth = pd.read_csv(features_run.data)
+    for column in ("a", "c"):
+        found = [np.corrcoef(table[feature], truth[column])[0, 1] for feature in (0, 1)]
+        assert max(found) > 0.9
+
+
+def test_reading_changes_nothing(capsys, fitted):
+    before = contents(fitted.run)
+    last = Posterior.load(fitted.run).times[-1]
+    for command in (["topics"], ["diagnose"], ["forecast", "--to", f"{last + 1:.0f}"]):
+        assert run(capsys, command[0], fitted.run, *command[1:], "--quiet") == (0, "", "")
+    assert contents(fitted.run) == before
