@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from wfibp import Corpus
+from wfibp.corpus import encodings, gathering
 from wfibp.corpus.folder_documents import find_date
 
 
@@ -112,3 +114,28 @@ def test_a_file_is_not_a_folder(tmp_path):
     fill(tmp_path, {"a.txt": "war"})
     with pytest.raises(ValueError, match="is not a folder"):
         Corpus.from_folder(tmp_path / "a.txt")
+
+
+def test_a_file_far_larger_than_the_rest_is_read_in_pieces(tmp_path, monkeypatch):
+    monkeypatch.setattr(encodings, "PIECE_CHARACTERS", 100_000)
+    monkeypatch.setattr(gathering, "MOST_CHARACTERS_KEPT", 1000)
+    (tmp_path / "1994.txt").write_text("a short letter")
+    (tmp_path / "1995.txt").write_text("harbour letter\t" * 400_000)
+    Corpus.from_documents(["imports", "and caches"])  # are not the file's fault
+    tracemalloc.start()
+    corpus = Corpus.from_folder(tmp_path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert corpus.num_words == 800_001
+    assert corpus.openings[1].startswith("harbour letter harbour")
+    assert peak < (tmp_path / "1995.txt").stat().st_size / 2
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
+def test_pieces_are_cut_between_words_and_none_is_lost(tmp_path, monkeypatch, size):
+    monkeypatch.setattr(encodings, "PIECE_CHARACTERS", size)
+    path = tmp_path / "text.txt"
+    path.write_bytes("Ein großes Haus\nam naïve Café ".encode() + "señor und Ende".encode("latin-1"))
+    pieces = list(encodings.TextReader().pieces(path))
+    assert "".join(pieces) == "Ein großes Haus\nam naïve Café señor und Ende"
+    assert all(piece[-1].isspace() for piece in pieces[:-1])

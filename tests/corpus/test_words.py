@@ -62,7 +62,7 @@ def test_an_accent_is_one_letter_however_it_is_encoded():
 def test_the_counts_are_those_of_scikit_learn(texts):
     counter = WordCounter(WordRules(**ALL_WORDS))
     for text in texts:
-        counter.add(text)
+        counter.add([text])
     counts, vocabulary = counter.finish()
     try:
         reference = CountVectorizer(token_pattern=TOKEN_PATTERN)

@@ -11,7 +11,7 @@ from wfibp.cli.ending import finish_run, follow
 from wfibp.cli.model_options import ModelOptions, RunOptions, build_model
 from wfibp.cli.options import takes_options
 from wfibp.cli.source_options import Source, WordOptions
-from wfibp.cli.sources import read_corpus, read_objects
+from wfibp.cli.sources import check_times, read_corpus, read_objects
 from wfibp.cli.voice import Voice
 from wfibp.cli.wording import in_options
 
@@ -45,6 +45,7 @@ def fit(source: Source, words: WordOptions, options: ModelOptions, run: RunOptio
     check_output(folder)
     with voice.busy("Reading the data"):
         data = read_corpus(source, words) if options.model == "topics" else read_objects(source, words)
+    check_times(data)
     voice.say(repr(data))
     voice.say_all(f"  {in_options(line)}" for line in data.description)
     run_into(model, data, folder, voice)

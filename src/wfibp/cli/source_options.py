@@ -84,6 +84,7 @@ class Source(NewSource):
             "5 (years); chosen by their span.",
         ),
     ] = None
+    static: Annotated[bool, _flag("--static", default=False, help="Leave the times alone: nothing moves.")] = False
 
 
 def _word(*names: str, help: str, default: str) -> typer.models.OptionInfo:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wfibp.cli.source_options import NewSource, Source, WordOptions
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from wfibp.corpus import Calendar, Corpus
     from wfibp.corpus.keeping import KeptCorpus
     from wfibp.corpus.measurements import Measurements
+
+Dated = TypeVar("Dated", "Corpus", "Measurements")
 
 MATRICES = (".npz", ".mtx", ".mtx.gz")
 FEWEST_OBJECTS = 2  # in which features can be told apart
@@ -30,8 +33,10 @@ def read_corpus(source: Source, words: WordOptions) -> Corpus:
         raise ValueError("--columns goes with --model features; name the column of texts with --text")
     options = read_date_options(source) | {"resolution": read_resolution(source.resolution)}
     if kind == "matrix":
-        return _read_matrix(source, words, options)
-    return read_texts(source, kind, options | read_words(words))
+        corpus = _read_matrix(source, words, options)
+    else:
+        corpus = read_texts(source, kind, options | read_words(words))
+    return without_times(corpus) if source.static else corpus
 
 
 def read_new_corpus(source: NewSource, kept: KeptCorpus) -> Corpus:
@@ -72,7 +77,30 @@ def read_objects(source: Source, words: WordOptions) -> Measurements:
     measurements = read_measurements(source.data, columns, source.time, dates)
     if len(measurements) < FEWEST_OBJECTS:
         raise ValueError(f"{str(source.data)!r} must hold at least two rows of measurements, got {len(measurements)}")
-    return measurements
+    return without_times(measurements) if source.static else measurements
+
+
+def without_times(data: Dated) -> Dated:
+    """The same data, all at one time."""
+    import numpy as np
+
+    from wfibp.corpus import Calendar
+
+    said = (*data.description, "times left alone: all is at one time (--static)")
+    return replace(data, times=np.zeros(len(data)), calendar=Calendar(), description=said)
+
+
+def check_times(data: Corpus | Measurements) -> None:
+    """Refuse data whose times are all the same: perhaps the wrong column was given."""
+    import numpy as np
+
+    from wfibp.corpus import Calendar
+
+    if data.calendar != Calendar() and np.unique(data.times).size == 1:
+        raise ValueError(
+            f"all times are the same, {data.calendar.label(float(data.times[0]))}, so nothing can be seen to move; "
+            "name another column with --time, choose a finer --resolution, or add --static to fit without times"
+        )
 
 
 def read_new_objects(source: NewSource, columns: list[str] | None, calendar: Calendar | None) -> Measurements:

@@ -23,6 +23,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+PIECE_CHARACTERS = 1_000_000  # of a file that is read in pieces
+LONGEST_WORD = 10_000_000  # characters without a space in a piece, before it is cut all the same
 _LOOKED_AT = 65536  # bytes at the start of a file in which a zero byte betrays that it is no text
 _STRAY = re.compile("[\udc80-\udcff]")  # how Python's "surrogateescape" carries bytes that are not UTF-8
 # Five bytes stand for nothing in Windows-1252; Latin-1 gives them control characters, which no word contains.
@@ -46,9 +48,20 @@ class TextReader:
                 for line in text:
                     yield line if line.isascii() else self._mend(line)
 
-    def whole(self, path: Path) -> str:
-        """A whole file."""
-        return "".join(self.lines(path))
+    def pieces(self, path: Path) -> Iterator[str]:
+        """A whole file, a piece at a time, cut where there is a space."""
+        with _explain(path), io.TextIOWrapper(_open(path), _find_encoding(path), errors="surrogateescape") as text:
+            rest = ""
+            while read := text.read(PIECE_CHARACTERS):
+                piece = rest + (read if read.isascii() else self._mend(read))
+                end = max(map(piece.rfind, " \n\t")) + 1
+                if end == 0 and len(piece) > LONGEST_WORD:
+                    end = len(piece)
+                if end:
+                    yield piece[:end]
+                rest = piece[end:]
+            if rest:
+                yield rest
 
     def notes(self) -> list[str]:
         """A sentence if some bytes were mended."""

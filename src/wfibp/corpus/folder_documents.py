@@ -31,7 +31,7 @@ def read_folder(path: Any, dates: Any, rules: WordRules) -> Gathered:
     times, notes = _dates_in_names(files, folder) if sidecar is None else _dates_in_table(sidecar, files, folder)
     reader, gathering = TextReader(), Gathering(rules, timed=any(times))
     for file, time in zip(files, times, strict=True):
-        gathering.add(reader.whole(file), time, _name(file, folder))
+        gathering.add_pieces(reader.pieces(file), time, _name(file, folder))
     return gathering.finish(notes=notes + reader.notes())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,17 +51,29 @@ class Gathering:
 
     def add(self, text: Any, time: Any, name: str) -> None:
         """One more document; `name` also says which it is, should its text not be text."""
-        written = check_text(text, name)
-        self._counter.add(written)
+        self.add_pieces([check_text(text, name)], time, name)
+
+    def add_pieces(self, pieces: Iterable[str], time: Any, name: str) -> None:
+        """One more document, of which only one piece need be in memory at a time once texts are no longer kept."""
+        kept: list[str] = []
+        self._counter.add(self._keep(pieces, kept))
         self._names.append(name)
-        self._openings.append(opening_of(written) if len(self._openings) < MOST_OPENINGS else "")
+        self._openings.append(opening_of(kept[0]) if kept and len(self._openings) < MOST_OPENINGS else "")
         if self._times is not None:
             self._times.append(self._share_time(time))
-        self._num_characters += len(written)
-        if self._num_characters > MOST_CHARACTERS_KEPT:
-            self._texts = None
         if self._texts is not None:
-            self._texts.append(written)
+            self._texts.append("".join(kept))
+
+    def _keep(self, pieces: Iterable[str], kept: list[str]) -> Iterator[str]:
+        """Hand the pieces on, and keep them as long as there is room; the first one always."""
+        for piece in pieces:
+            self._num_characters += len(piece)
+            if self._num_characters > MOST_CHARACTERS_KEPT:
+                self._texts = None
+                del kept[1:]
+            if self._texts is not None or not kept:
+                kept.append(piece)
+            yield piece
 
     def finish(self, place: Callable[[int], str] | None = None, notes: list[str] | None = None) -> Gathered:
         """All that was gathered."""

@@ -117,9 +117,12 @@ class WordCounter:
         self._places = {word: place for place, word in enumerate(rules.vocabulary or ())}
         self._columns, self._counts, self._ends = array("i"), array("i"), array("q", [0])
 
-    def add(self, text: str) -> None:
-        """Count one more text; letters with accents are one letter, however they are encoded."""
-        for word, count in Counter(self._words_of(unicodedata.normalize("NFC", text))).items():
+    def add(self, pieces: Iterable[str]) -> None:
+        """Count one more text, given in pieces; letters with accents are one letter, however they are encoded."""
+        uses: Counter[str] = Counter()
+        for piece in pieces:
+            uses.update(self._words_of(unicodedata.normalize("NFC", piece)))
+        for word, count in uses.items():
             place = self._places.get(word, -1) if self._fixed else self._places.setdefault(word, len(self._places))
             if place >= 0:
                 self._columns.append(place)
