@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import TransformerMixin
+from sklearn.utils.validation import check_is_fitted
 
 from wfibp import checks
 from wfibp.checks import Floats, Integers
 from wfibp.corpus import Corpus
-from wfibp.corpus.keeping import VOCABULARY, keep_corpus, pack_texts
+from wfibp.corpus.keeping import VOCABULARY, KeptCorpus, keep_corpus, pack_texts
 from wfibp.inference.priors import Gamma, LogNormal, Prior, check_setting
 from wfibp.inference.state import Booleans, Clock, State
 from wfibp.likelihoods.topics import TopicLikelihood
@@ -20,6 +22,8 @@ from wfibp.likelihoods.topics.likelihood import Words
 from wfibp.likelihoods.topics.odds import DocumentOdds
 from wfibp.models.base import DynamicModel
 from wfibp.models.data import Problem
+from wfibp.models.transform_topics import NewDocuments, read_new_documents, transform_documents
+from wfibp.posterior.run_folder import read_run
 
 WORDS_PER_TOPIC_TO_START = 100.0  # the square root of the corpus over 10: 140 topics for two million words
 FEWEST_TO_START, MOST_TO_START = 5, 200
@@ -28,7 +32,7 @@ WEAK_TIME_SCALE = LogNormal(math.log(0.12), 1.0)  # around the paper's 0.12 a ye
 PAPER_SHAPE = Gamma(5.0, 1.0)
 
 
-class DynamicTopicModel(DynamicModel):
+class DynamicTopicModel(TransformerMixin, DynamicModel):
     """Topics of dated documents: how many there are, when they came and went, how many documents have each.
 
     A document has topic k with probability X_k(t), which moves as a Wright–Fisher diffusion; what share of its words
@@ -89,6 +93,35 @@ class DynamicTopicModel(DynamicModel):
         self.output = output
         self.num_workers = num_workers
         self.verbose = verbose
+
+    def fit_transform(self, data: Any, times: Any = None) -> Floats:
+        """Fit, and give the share θ̂ of each listed topic in each document of the fit: (N, F)."""
+        return self.fit(data, times).posterior_.document_proportions().toarray()
+
+    def transform(self, new_documents: Any, new_times: Any = None) -> Floats:
+        """(N, F) the share θ̂ of each topic of the posterior, `posterior_.features`, in new documents.
+
+        new_documents: texts, counts (documents × words) over the words of the fit, or a Corpus. Words that the fit did
+        not have are left out. new_times: a time for each, any, before, between or after those of the fit, as numbers or
+        dates; none are needed if there were none. Averaged over at most 25 draws; the topics stay as they were found,
+        and no new ones are introduced.
+        """
+        return self._transform(new_documents, new_times).shares
+
+    def topic_probabilities(self, new_documents: Any, new_times: Any = None) -> Floats:
+        """(N, F) the probability that each new document has each topic, be it with few words; otherwise `transform`."""
+        return self._transform(new_documents, new_times).probability
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """(F,) topic0, topic1, …: the names of the columns of `transform`."""
+        check_is_fitted(self, "posterior_")
+        return np.array([f"topic{f}" for f in range(len(self.posterior_.matching))], dtype=object)
+
+    def _transform(self, new_documents: Any, new_times: Any) -> NewDocuments:
+        check_is_fitted(self, "posterior_")
+        kept = KeptCorpus.of(read_run(self.posterior_.path).read_data().arrays)
+        corpus = read_new_documents(kept, new_documents, new_times, self.posterior_.times.size)
+        return transform_documents(self.posterior_, corpus, _check_odds(self.document_odds))
 
     def check_data(self, data: Any, times: Any = None) -> Problem:
         """A Corpus; a matrix of counts (documents × words) with a time for each row; or texts with a time for each."""

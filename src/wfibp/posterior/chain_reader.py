@@ -31,10 +31,10 @@ class ChainReader:
         return self.commit.num_draws if self.commit else 0
 
     def blocks(self, *names: str) -> Iterator[Block]:
-        """All draws in order, a segment at a time, each verified; with all rows, or those named."""
+        """All draws in order, a segment at a time, each verified; with all rows, or the ids and those named."""
         first = 0
         for segment in self.commit.segments if self.commit else ():
             content = read_digested(self.folder / segment.file, segment.digest)
-            arrays = decode_arrays(content, (lambda name: is_part_of(name, names)) if names else None)
+            arrays = decode_arrays(content, (lambda name: is_part_of(name, ("feature_ids", *names))) if names else None)
             yield Block.unpack(arrays, self.chain, first)
             first += segment.num_draws

@@ -124,12 +124,15 @@ class Block:
         """(R,) the place in the chain of the draw that each row belongs to."""
         return self.first + np.repeat(np.arange(self.num_draws), np.diff(self.offsets))
 
+    def rows_of(self, s: int) -> slice:
+        """Where the rows of draw s of the block are."""
+        return slice(int(self.offsets[s]), int(self.offsets[s + 1]))
+
     def draws(self) -> Iterator[Draw]:
         """One draw after another."""
         for s in range(self.num_draws):
-            part = slice(int(self.offsets[s]), int(self.offsets[s + 1]))
             numbers = {name: values[s].item() for name, values in self.numbers.items()}
-            yield Draw(numbers, {name: values[part] for name, values in self.rows.items()})
+            yield Draw(numbers, {name: values[self.rows_of(s)] for name, values in self.rows.items()})
 
 
 def allocations_of(rows: dict[str, Any], num_objects: int) -> Booleans:

@@ -39,10 +39,21 @@ def rows_of_block(block: Block, start: int, features: MatchedFeatures, chosen: B
     """The rows of a block that are listed and belong to a chosen draw; `start` is the number of its chain's draw 0."""
     label, draw = features.label(block), start + block.draw_of_row
     rows = np.flatnonzero((label != UNLISTED) & chosen[draw])
-    of_draw = draw[rows] - start - block.first
+    return _rows(block, rows, draw[rows], label[rows])
+
+
+def rows_of_draw(block: Block, s: int) -> FeatureRows:
+    """All rows of draw s of a block, listed or not, numbered as they stand."""
+    part = block.rows_of(s)
+    rows = np.arange(part.start, part.stop)
+    return _rows(block, rows, block.draw_of_row[rows], rows - part.start)
+
+
+def _rows(block: Block, rows: Integers, draw: Integers, feature: Integers) -> FeatureRows:
+    of_draw = block.draw_of_row[rows] - block.first
     dynamics = np.stack([block.numbers[name][of_draw] for name in ("mu", "beta", "time_scale")], axis=1)
     counts = block.rows["counts"][rows].astype(np.int64)
-    return FeatureRows(draw[rows], label[rows], block.rows["frequencies"][rows], counts, dynamics)
+    return FeatureRows(draw, feature, block.rows["frequencies"][rows], counts, dynamics)
 
 
 def feature_rows(
@@ -52,7 +63,7 @@ def feature_rows(
     wanted = np.ones(features.num_draws, np.bool_) if chosen is None else chosen
     start = 0
     for chain in chains:
-        for block in chain.blocks("feature_ids", "frequencies", "counts"):
+        for block in chain.blocks("frequencies", "counts"):
             yield rows_of_block(block, start, features, wanted)
         start += chain.num_draws
 
@@ -62,7 +73,7 @@ def listed_rows(
 ) -> Iterator[tuple[Block, Integers, Integers]]:
     """Blocks with the arrays named, the places of their rows that are of listed features, and these features."""
     for chain in chains:
-        for block in chain.blocks("feature_ids", *names):
+        for block in chain.blocks(*names):
             label = features.label(block)
             rows = np.flatnonzero(label != UNLISTED)
             yield block, rows, label[rows]

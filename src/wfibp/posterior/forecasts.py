@@ -46,7 +46,7 @@ def per_object_table(
     chosen = choose_draws(features.num_draws, MOST_PATHS)
     known, hyperparameters = np.zeros((2, times.size)), []
     for chain in chains:
-        for block in chain.blocks("feature_ids", "frequencies"):
+        for block in chain.blocks("frequencies"):
             known += expected_known(block, features, times - clock.times[-1])
             hyperparameters.append(np.stack([block.numbers[name] for name in ("mu", "alpha", "beta", "time_scale")]))
     listed, unlisted = known / features.num_draws

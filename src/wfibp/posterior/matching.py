@@ -90,7 +90,7 @@ def tally_chain(chain: ChainReader, parameter: str, up_to_scale: bool) -> tuple[
     present = np.zeros((kept.size, chain.num_draws), np.bool_)
     totals: Any = 0.0
     sizes = np.zeros(kept.size)
-    for block in chain.blocks("feature_ids", "counts", parameter):
+    for block in chain.blocks("counts", parameter):
         rows = np.flatnonzero(np.isin(block.rows["feature_ids"], kept))
         place = np.searchsorted(kept, block.rows["feature_ids"][rows])
         present[place, block.draw_of_row[rows]] = True

@@ -13,9 +13,9 @@ from wfibp.corpus.matrices import check_counts
 from wfibp.corpus.words import Counts
 from wfibp.likelihoods.topics.sparse import Lists
 from wfibp.numerics.kernel import kernel
-from wfibp.posterior.draws import DOCUMENT_COUNTS, Block
+from wfibp.posterior.draws import DOCUMENT_COUNTS
 from wfibp.posterior.posterior import Posterior
-from wfibp.posterior.topic_means import PROPORTIONS, SMOOTHING, WORD_COUNTS, draw_thetas
+from wfibp.posterior.topic_means import PROPORTIONS, WORD_COUNTS, draw_thetas, word_distributions
 
 
 def perplexity(model: Any, held_out: Any) -> float:
@@ -39,14 +39,12 @@ def word_probabilities(posterior: Posterior, counts: Counts) -> Floats:
     """(M,) p̂ of each stored entry of counts (N, V), documents sorted by time; draws are read block after block."""
     document_time = posterior._data.clock.object_time
     words, sums, num_draws = _lists(counts), np.zeros(counts.nnz), 0
-    for chain in posterior._chains:
-        for block in chain.blocks("feature_ids", DOCUMENT_COUNTS, PROPORTIONS, WORD_COUNTS):
-            thetas = draw_thetas(block, document_time)
-            for s in range(block.num_draws):
-                rows = slice(int(block.offsets[s]), int(block.offsets[s + 1]))
-                theta = sparse.csr_array(thetas[rows].T.tocsr())
-                add_word_probabilities(words, _lists(theta), theta.data, _word_distributions(block, s, rows), sums)
-            num_draws += block.num_draws
+    for block in posterior.blocks(DOCUMENT_COUNTS, PROPORTIONS, WORD_COUNTS):
+        thetas = draw_thetas(block, document_time)
+        for s in range(block.num_draws):
+            theta = sparse.csr_array(thetas[block.rows_of(s)].T.tocsr())
+            add_word_probabilities(words, _lists(theta), theta.data, word_distributions(block, s), sums)
+        num_draws += block.num_draws
     return sums / num_draws
 
 
@@ -68,13 +66,6 @@ def add_word_probabilities(words: Lists, topics: Lists, theta: Floats, rho: Floa
 def _lists(matrix: sparse.csr_array) -> Lists:
     """The columns of the entries of each row."""
     return matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64)
-
-
-def _word_distributions(block: Block, s: int, rows: slice) -> Floats:
-    """(V, K) ρ̂ of a draw."""
-    smoothing = float(block.numbers[SMOOTHING][s])
-    counts = block.rows[WORD_COUNTS][rows].T.toarray() + smoothing
-    return np.ascontiguousarray(counts / counts.sum(axis=0))
 
 
 def _check_held_out(posterior: Posterior, held_out: Any) -> Counts:

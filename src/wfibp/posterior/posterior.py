@@ -16,16 +16,15 @@ from wfibp import checks
 from wfibp.checks import Floats
 from wfibp.posterior import diagnostics
 from wfibp.posterior.chain_reader import ChainReader
-from wfibp.posterior.draws import ALLOCATIONS, DOCUMENT_COUNTS, Draw, allocations_of
+from wfibp.posterior.draws import ALLOCATIONS, Block, Draw, allocations_of
 from wfibp.posterior.errors import RunError, RunWarning
-from wfibp.posterior.feature_rows import listed_rows
+from wfibp.posterior.feature_means import mean_allocations, mean_rows
 from wfibp.posterior.figures import Figures
 from wfibp.posterior.forecasts import Forecast, per_object_table
 from wfibp.posterior.lifetimes import lifetimes_table
 from wfibp.posterior.matching import MatchedFeatures, match_features
 from wfibp.posterior.path_draws import TimeGrid
 from wfibp.posterior.popularity import popularity_draws, popularity_table
-from wfibp.posterior.rows import sum_rows, to_dense
 from wfibp.posterior.run_folder import RunData, RunFolder, read_run
 from wfibp.posterior.time_labels import add_labels
 from wfibp.posterior.topic_summaries import TopicSummaries
@@ -101,11 +100,15 @@ class Posterior(TopicSummaries, Figures):
     def draws(self) -> Iterator[tuple[int, Draw]]:
         """Every draw with the number of its chain, one at a time; allocations (K, N) in the order of the data."""
         to_sorted = np.argsort(self._data.order)
+        for block in self.blocks():
+            for draw in block.draws():
+                allocations = allocations_of(draw.rows, to_sorted.size)[:, to_sorted]
+                yield block.chain, Draw(draw.numbers, {**draw.rows, ALLOCATIONS: allocations})
+
+    def blocks(self, *names: str) -> Iterator[Block]:
+        """The draws as they are stored, some at a time: all arrays, or those named; objects sorted by time."""
         for chain in self._chains:
-            for block in chain.blocks():
-                for draw in block.draws():
-                    allocations = allocations_of(draw.rows, to_sorted.size)[:, to_sorted]
-                    yield chain.chain, Draw(draw.numbers, {**draw.rows, ALLOCATIONS: allocations})
+            yield from chain.blocks(*names)
 
     @cached_property
     def matching(self) -> MatchedFeatures:
@@ -198,24 +201,11 @@ class Posterior(TopicSummaries, Figures):
 
     def allocations(self) -> Floats:
         """(N, F) the probability that each object has each feature, rows in the order of the data given to fit."""
-        num_objects = self._data.order.size
-        sums = np.zeros((len(self.matching), num_objects))
-        for block, rows, label in listed_rows(self._chains, self.matching, ALLOCATIONS, DOCUMENT_COUNTS):
-            sums += sum_rows(label, allocations_of(block.rows, num_objects)[rows], len(self.matching))
-        means = np.empty((num_objects, len(self.matching)))
-        means[self._data.order] = sums.T / self.matching.num_draws
-        return means
+        return mean_allocations(self._chains, self.matching, self._data.order.size)[np.argsort(self._data.order)]
 
     def mean(self, name: str) -> Floats:
         """(F, …) the mean of a parameter of the features, each over the draws that have it: mean("loadings")."""
-        known = next(self._chains[0].blocks()).rows
-        if name not in known:
-            raise ValueError(f"name must be one of {', '.join(map(repr, known))}, got {name!r}")
-        total: Any = 0.0
-        for block, rows, label in listed_rows(self._chains, self.matching, name):
-            total = total + to_dense(sum_rows(label, block.rows[name][rows], len(self.matching)))
-        num_draws = np.array([piece.num_draws for piece in self.matching.pieces])
-        return np.asarray(total / num_draws.reshape(-1, *[1] * (np.ndim(total) - 1)))
+        return mean_rows(self._chains, self.matching, name)
 
     @cached_property
     def _data(self) -> RunData:

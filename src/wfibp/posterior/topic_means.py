@@ -58,6 +58,13 @@ def draw_thetas(block: Block, document_time: Integers) -> sparse.csr_array:
     return sparse.csr_array((strength / totals[cell], document, counts.indptr), shape=counts.shape)
 
 
+def word_distributions(block: Block, s: int) -> Floats:
+    """(V, K) ρ̂ of draw s of a block."""
+    smoothing = float(block.numbers[SMOOTHING][s])
+    counts = block.rows[WORD_COUNTS][block.rows_of(s)].T.toarray() + smoothing
+    return np.ascontiguousarray(counts / counts.sum(axis=0))
+
+
 def share_draws(
     chains: Sequence[ChainReader], features: MatchedFeatures, span: range, document_time: Integers, num_words: Integers
 ) -> Floats:

@@ -1,0 +1,35 @@
+"""Averages over draws of what has one row per feature: parameters, and which objects have it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from wfibp.checks import Floats
+from wfibp.posterior.chain_reader import ChainReader
+from wfibp.posterior.draws import ALLOCATIONS, DOCUMENT_COUNTS, allocations_of
+from wfibp.posterior.feature_rows import listed_rows
+from wfibp.posterior.matching import MatchedFeatures
+from wfibp.posterior.rows import sum_rows, to_dense
+
+
+def mean_allocations(chains: Sequence[ChainReader], features: MatchedFeatures, num_objects: int) -> Floats:
+    """(N, F) the share of all draws in which each object has each feature."""
+    sums = np.zeros((len(features), num_objects))
+    for block, rows, label in listed_rows(chains, features, ALLOCATIONS, DOCUMENT_COUNTS):
+        sums += sum_rows(label, allocations_of(block.rows, num_objects)[rows], len(features))
+    return sums.T / features.num_draws
+
+
+def mean_rows(chains: Sequence[ChainReader], features: MatchedFeatures, name: str) -> Floats:
+    """(F, …) the mean of an array with one row per feature, each over the draws that have the feature."""
+    known = next(chains[0].blocks()).rows
+    if name not in known:
+        raise ValueError(f"name must be one of {', '.join(map(repr, known))}, got {name!r}")
+    total: Any = 0.0
+    for block, rows, label in listed_rows(chains, features, name):
+        total = total + to_dense(sum_rows(label, block.rows[name][rows], len(features)))
+    num_draws = np.array([piece.num_draws for piece in features.pieces])
+    return np.asarray(total / num_draws.reshape(-1, *[1] * (np.ndim(total) - 1)))

@@ -1,0 +1,67 @@
+"""The topic model as a part of scikit-learn, the last step of a pipeline; times go where other models have y."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.pipeline import Pipeline
+
+import wfibp
+from tests.models.small_topics import CORPUS, QUICK, TEXTS, YEARS, fit_topics, write_texts
+
+NEW_TEXTS, NEW_YEARS, _ = write_texts(30, seed=7)
+
+
+@pytest.fixture(scope="module")
+def pipeline():
+    steps = [("words", CountVectorizer()), ("topics", wfibp.DynamicTopicModel(**QUICK, seed=3))]
+    return Pipeline(steps).fit(TEXTS, YEARS)
+
+
+def test_times_are_passed_to_fit(pipeline):
+    posterior = pipeline.named_steps["topics"].posterior_
+    assert posterior.times.tolist() == [1990.0, 1991.0, 1992.0, 1993.0, 1994.0]
+    assert posterior.vocabulary.size == pipeline.named_steps["words"].get_feature_names_out().size
+
+
+def test_new_texts_go_through(pipeline):
+    counts, topics = pipeline.named_steps["words"].transform(NEW_TEXTS), pipeline.named_steps["topics"]
+    assert topics.transform(counts, NEW_YEARS).shape[0] == 30
+
+
+def test_columns_have_names_and_a_frame_is_made_of_them(fitted_topics):
+    names = fitted_topics.get_feature_names_out()
+    assert names[:2].tolist() == ["topic0", "topic1"]
+    model = clone(fitted_topics)
+    model.posterior_ = fitted_topics.posterior_
+    frame = model.set_output(transform="pandas").transform(NEW_TEXTS, NEW_YEARS)
+    assert isinstance(frame, pd.DataFrame)
+    assert frame.columns.tolist() == names.tolist()
+    np.testing.assert_array_equal(frame, fitted_topics.transform(NEW_TEXTS, NEW_YEARS))
+
+
+def test_fit_transform_gives_the_shares_of_the_fitted_documents():
+    model = wfibp.DynamicTopicModel(**{**QUICK, "num_draws": 2, "num_warmup": 2}, seed=4)
+    shares = model.fit_transform(CORPUS)
+    np.testing.assert_array_equal(shares, model.posterior_.document_proportions().toarray())
+
+
+def test_without_times_no_times_are_needed():
+    static = [
+        ("words", CountVectorizer()),
+        ("topics", wfibp.DynamicTopicModel(**{**QUICK, "num_draws": 3}, seed=3)),
+    ]
+    pipeline = Pipeline(static).fit(TEXTS)
+    assert pipeline.transform(NEW_TEXTS).shape[0] == 30
+
+
+def test_words_that_no_document_uses_keep_their_column():
+    counts = CountVectorizer().fit_transform(TEXTS).toarray()
+    wide = np.insert(counts, [0, 5], 0, axis=1)
+    narrow_model, wide_model = (fit_topics(c, YEARS, num_draws=2, num_warmup=2) for c in (counts, wide))
+    np.testing.assert_array_equal(
+        wide_model.transform(wide[:9], YEARS[:9]), narrow_model.transform(counts[:9], YEARS[:9])
+    )
