@@ -14,7 +14,7 @@ from typing import BinaryIO
 def check_destination(name: str, path: Path, extensions: tuple[str, ...], *, overwrite: bool) -> None:
     """Refuse, before any work is done, a path that could not be written or would replace a file unasked."""
     if path.suffix.lower() not in extensions:
-        allowed = f"{', '.join(extensions[:-1])} or {extensions[-1]}"
+        allowed = " or ".join(filter(None, (", ".join(extensions[:-1]), extensions[-1])))
         raise ValueError(f"{name} must end in {allowed}, got {str(path)!r}")
     if not path.parent.is_dir():
         raise ValueError(f"{name} must lie in an existing folder, and {str(path.parent)!r} is none; create it first")

@@ -87,6 +87,9 @@ READ = [
     Case("resume a file", "resume talks.csv", "RUN must be the folder of a run, and 'talks.csv' is none"),
     Case("resume by less than none", "resume RUN --more -3", "--more"),
     Case("topics of nothing", "topics full", "RUN must be the folder of a run"),
+    Case("report on nothing", "report full", "RUN must be the folder of a run"),
+    Case("page of another kind", "report RUN -o page.pdf", "--output must end in .html, got 'page.pdf'"),
+    Case("page over a file", "report RUN -o precious.html", "'precious.html' already exists; add --overwrite"),
     Case("diagnose nothing", "diagnose full", "RUN must be the folder of a run"),
     Case("forecast nothing", "forecast full --to 2030", "RUN must be the folder of a run"),
     Case("export nothing", "export full", "RUN must be the folder of a run"),
@@ -122,7 +125,7 @@ def folder(tmp_path_factory, topics_run) -> Path:
     write_measurements(path)
     _write_tables(path)
     _write_runs(path, topics_run.run)
-    for name in ("precious.txt", "precious.csv", "picture.png"):
+    for name in ("precious.txt", "precious.csv", "precious.html", "picture.png"):
         (path / name).write_text("years of work\n")
     for name in ("full", "nothing-here"):
         (path / name).mkdir()

@@ -31,10 +31,12 @@ def test_a_table_becomes_a_run_with_everything_said_on_the_way(capsys, tmp_path,
         "topics",
         "steam",
         "wfibp export talks-run",
+        "Page to look at and show:  talks-run/report.html",
     ):
         assert said in finished.out
     for said in ("chain 0: sweep 40/40", "words/s", "left", "K ", "log-likelihood"):
         assert said in finished.err
+    assert "steam" in (tmp_path / "talks-run" / "report.html").read_text()
     posterior = Posterior.load(tmp_path / "talks-run")
     assert posterior.num_draws == 20
     assert posterior.num_chains == 2

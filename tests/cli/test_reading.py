@@ -27,8 +27,8 @@ def test_topics_are_shown_with_their_words_and_lives(capsys, topics_run):
     finished = run(capsys, "topics", topics_run.run, "--words", "3")
     assert finished.code == 0
     assert "topics (90 % of the draws)" in finished.out
-    assert "words" in finished.out
-    assert "in draws" in finished.out
+    for column in ("1900", "1903", "born", "died", "peak", "words"):
+        assert column in finished.out
 
 
 def test_features_are_shown_with_their_loadings(capsys, features_run):
@@ -113,6 +113,28 @@ def test_new_objects_are_told_their_features(capsys, features_run):
     for column in ("a", "c"):
         found = [np.corrcoef(table[feature], truth[column])[0, 1] for feature in (0, 1)]
         assert max(found) > 0.9
+
+
+def test_new_documents_are_told_their_topics(capsys, topics_run):
+    answer = json.loads(run(capsys, "transform", topics_run.run, topics_run.data, "--name", "title", "--json").out)
+    rows = pd.DataFrame(answer["rows"])
+    assert rows["name"].str.startswith("letter").all()
+    assert rows["document"].nunique() == 24
+    assert rows.groupby("document")["share"].sum().between(0.5, 1.0 + 1e-9).all()
+    main = rows.loc[rows.groupby("document")["share"].idxmax()].set_index("document")["feature"]
+    fitted = Posterior.load(topics_run.run).document_proportions().toarray().argmax(axis=1)
+    assert (main.to_numpy() == fitted).mean() > 0.7
+
+
+def test_the_page_is_written_again(capsys, tmp_path, fitted):
+    shutil.copytree(fitted.run, tmp_path / "run")
+    (tmp_path / "run" / "report.html").unlink()
+    assert "report.html" in run(capsys, "report", tmp_path / "run").out
+    assert (tmp_path / "run" / "report.html").read_text().startswith("<!")
+    page = tmp_path / "page.html"
+    assert run(capsys, "report", fitted.run, "-o", page).code == 0
+    assert run(capsys, "report", fitted.run, "-o", page).code == 2
+    assert run(capsys, "report", fitted.run, "-o", page, "--overwrite", "--quiet") == (0, "", "")
 
 
 def test_reading_changes_nothing(capsys, fitted):

@@ -17,6 +17,7 @@ from wfibp.cli.export import export
 from wfibp.cli.fit import fit
 from wfibp.cli.forecast import forecast
 from wfibp.cli.options import help_when_bare
+from wfibp.cli.report import report
 from wfibp.cli.resume import resume
 from wfibp.cli.topics import topics
 from wfibp.cli.transform import transform
@@ -27,7 +28,7 @@ RUN_WARNING = "RunWarning"  # by name: the class comes with imports that take a 
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # type: ignore[assignment]  # typer exports no more of it
 
 app = typer.Typer(name="wfibp", pretty_exceptions_enable=False, rich_markup_mode="markdown")
-for command in (fit, resume, topics, diagnose, transform, forecast, export):
+for command in (fit, resume, report, topics, diagnose, transform, forecast, export):
     app.command()(command)
 app.add_typer(simulate.app, name="simulate")
 

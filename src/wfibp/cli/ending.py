@@ -12,6 +12,10 @@ from wfibp.cli.voice import Voice
 
 if TYPE_CHECKING:
     from wfibp.models.data import Problem
+    from wfibp.posterior import Posterior
+
+PAGE = "report.html"
+FEWEST_SHOWN, MOST_SHOWN = 10, 40  # topics at the end of a run; in between, those in half of the draws
 
 
 @contextmanager
@@ -36,10 +40,21 @@ def finish_run(folder: Path, voice: Voice) -> None:
     with voice.busy("Summarising"):
         judged = verdict(posterior)
         found = found_table(posterior)
+    page = write_report(posterior, folder / PAGE, voice)
     voice.say()
-    show_found(posterior, found, voice)
+    show_found(posterior, found, voice, most=min(max(int((found["in_draws"] >= 0.5).sum()), FEWEST_SHOWN), MOST_SHOWN))
     voice.say(f"\n{judged}\n")
+    voice.say(f"Page to look at and show:  {page}")
     voice.say(f"Words, dates, numbers:     wfibp topics {folder}, wfibp diagnose {folder}, wfibp export {folder}")
     if judged.run_longer:
         voice.say(f"To run longer:             wfibp resume {folder} --more {judged.more_draws}")
-    voice.answer(run=folder, verdict=judged.level, more_draws=judged.more_draws, found=found)
+    voice.answer(run=folder, page=page, verdict=judged.level, more_draws=judged.more_draws, found=found)
+
+
+def write_report(posterior: Posterior, path: Path, voice: Voice) -> Path:
+    """The page of a run."""
+    from wfibp.report.page import write_page
+
+    with voice.busy("Writing the page"):
+        write_page(posterior, path, command=posterior.provenance.get("command"))
+    return path

@@ -15,6 +15,7 @@ import typer
 
 if TYPE_CHECKING:
     import pandas as pd
+    from rich.console import Console
 
 WIDTH_IN_FILES = 200  # of a table that is printed to no terminal
 
@@ -67,7 +68,6 @@ class Voice:
 
 def print_table(table: pd.DataFrame) -> None:
     """Columns in line: numbers to the right, texts to the left, the last of which may be folded."""
-    from rich.console import Console
     from rich.table import Table
 
     shown = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
@@ -77,8 +77,14 @@ def print_table(table: pd.DataFrame) -> None:
         shown.add_column(str(name), justify=justify, no_wrap=name not in texts[-1:])
     for row in table.itertuples(index=False):
         shown.add_row(*map(written, row))
-    width = None if sys.stdout.isatty() else WIDTH_IN_FILES
-    Console(highlight=False, markup=False, width=width).print(shown)
+    console().print(shown)
+
+
+def console() -> Console:
+    """The terminal, or a file with wide lines."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else WIDTH_IN_FILES)
 
 
 def written(value: Any) -> str:

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from wfibp.posterior import Posterior
-from wfibp.report.found import can_die, column_names, found_table
+from wfibp.report.contents import column_names
+from wfibp.report.found import found_table, moves
 from wfibp.report.words import is_topics, noun_of
 
 WORDS_EXPORTED = 50  # of each topic
@@ -25,7 +26,7 @@ def export_tables(posterior: Posterior) -> Tables:
         "num_features": lambda: posterior.num_features_distribution().reset_index(),
         "summary": lambda: posterior.summary().rename_axis("number").reset_index(),
     }
-    if can_die(posterior):
+    if moves(posterior):
         tables["lifetimes"] = posterior.lifetimes
     return tables | (_of_topics(posterior) if is_topics(posterior) else _of_features(posterior))
 
@@ -54,7 +55,8 @@ def document_topics(posterior: Posterior) -> pd.DataFrame:
 
 def loadings(posterior: Posterior) -> pd.DataFrame:
     """Columns feature, column, loading: how much each feature adds to each measurement."""
-    values, names = posterior.mean("loadings"), column_names(posterior)
+    values = posterior.mean("loadings")
+    names = column_names(posterior, values.shape[1])
     feature, column = np.indices(values.shape).reshape(2, -1)
     return pd.DataFrame({"feature": feature, "column": np.array(names)[column], "loading": values.ravel()})
 

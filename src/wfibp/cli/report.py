@@ -1,0 +1,44 @@
+"""`wfibp report`: the page of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from wfibp.cli.ending import PAGE, write_report
+from wfibp.cli.options import Run, takes_options
+from wfibp.cli.voice import Voice
+from wfibp.files import check_destination
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """Where the page goes."""
+
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The page.", show_default=f"RUN/{PAGE}")
+    ] = None
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an existing file; the page in RUN is always replaced.")
+    ] = False
+
+
+@takes_options
+def report(run: Run, options: ReportOptions, voice: Voice) -> None:
+    """Write the page of a run: one file, to be opened in any browser, sent to anyone, and read without a network.
+
+    Examples:
+
+        wfibp report run
+
+        wfibp report run -o topics-of-our-talks.html
+    """
+    path = options.output or run.folder / PAGE
+    posterior = run.load()
+    check_destination("--output", path, (".html",), overwrite=options.overwrite or options.output is None)
+    write_report(posterior, path, voice)
+    voice.say(f"Page in {path}; open it in a browser.")
+    voice.answer(page=path)
