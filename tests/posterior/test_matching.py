@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from tests.posterior.synthetic import make_clock, make_draw, make_posterior
-from wfibp.posterior.matching import Piece, distances_between, match_features
+from wfibp.posterior import matching
+from wfibp.posterior.matching import CLOSE, Piece, distances_between, match_features, merge_within_chain
 
 TRUTH = 3.0 * np.eye(4, 6) + 0.5
 
@@ -97,3 +99,58 @@ def test_up_to_scale_features_of_one_direction_are_one_however_long(tmp_path):
     posterior = make_posterior(tmp_path / "run", clock, chains)
     assert len(match_features(posterior._chains, "loadings")) == 2
     assert len(match_features(posterior._chains, "loadings", up_to_scale=True)) == 1
+
+
+def merge_one_by_one(pieces, present):
+    """The plain twin of `merge_within_chain`: every distance anew from the means as they are."""
+    merged, taken = [], []
+    for p in sorted(range(len(pieces)), key=lambda p: -pieces[p].num_draws):
+        free = [g for g in range(len(merged)) if not (taken[g] & present[p]).any()]
+        distances = distances_between([pieces[p]], [merged[g] for g in free])[0]
+        if distances.size and distances.min() < CLOSE:
+            nearest = free[int(distances.argmin())]
+            merged[nearest].absorb(pieces[p])
+            taken[nearest] = taken[nearest] | present[p]
+        else:
+            merged.append(pieces[p])
+            taken.append(present[p])
+    return merged
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
+@pytest.mark.parametrize("seed", range(3))
+def test_ids_are_merged_as_they_are_one_by_one(kind, seed):
+    rng = np.random.default_rng(seed)
+    means = TRUTH[rng.integers(0, 4, 40)] + 0.8 * rng.normal(size=(40, 6))
+    present = rng.random((40, 30)) < 0.08
+    present[:, 0] |= ~present.any(axis=1)
+    one, other = (
+        [Piece([(0, p)], int(present[p].sum()), kind(means[[p]]), float(p)) for p in range(40)] for _ in range(2)
+    )
+    found, expected = merge_within_chain(one, present), merge_one_by_one(other, present)
+    assert [piece.members for piece in found] == [piece.members for piece in expected]
+    assert 4 <= len(found) < 35
+    for a, b in zip(found, expected, strict=True):
+        np.testing.assert_allclose(matching.to_dense(a.mean), matching.to_dense(b.mean))
+        assert (a.num_draws, a.size) == (b.num_draws, pytest.approx(b.size))
+
+
+def test_sparse_parameters_are_matched_as_dense_ones(tmp_path):
+    rng, clock = np.random.default_rng(6), make_clock()
+    chains = [[noisy_draw(clock, range(4), rng.permutation(4), rng) for _ in range(1)] * 10 for _ in range(2)]
+    dense = make_posterior(tmp_path / "dense", clock, chains)
+    for draw in {id(draw): draw for chain in chains for draw in chain}.values():
+        draw.rows["loadings"] = sparse.csr_array(draw.rows["loadings"])
+    thin = make_posterior(tmp_path / "sparse", clock, chains)
+    assert thin.features["ids"].tolist() == dense.features["ids"].tolist()
+    np.testing.assert_allclose(thin.mean("loadings"), dense.mean("loadings"))
+    for up_to_scale in (False, True):
+        one, other = (match_features(p._chains, "loadings", up_to_scale=up_to_scale) for p in (thin, dense))
+        assert [piece.members for piece in one.pieces] == [piece.members for piece in other.pieces]
+
+
+def test_of_very_many_ids_those_in_most_draws_are_looked_at(tmp_path, monkeypatch):
+    monkeypatch.setattr(matching, "MOST_PIECES", 2)
+    clock = make_clock()
+    draws = [make_draw(clock, [0, 1], TRUTH[:2])] * 8 + [make_draw(clock, [0, 2], TRUTH[[0, 2]])] * 2
+    assert make_posterior(tmp_path / "run", clock, [draws]).features["ids"].tolist() == [((0, 0),), ((0, 1),)]

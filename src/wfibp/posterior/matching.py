@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from scipy.optimize import linear_sum_assignment
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Booleans
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.draws import Block
-from wfibp.posterior.rows import Rows, join_rows, sum_rows, to_dense
+from wfibp.posterior.rows import Rows, join_rows, scale_rows, squared_lengths, sum_rows, to_dense
 
-SMALLEST_PIECE = 0.01  # an id in a smaller share of its chain's draws is not looked at
+SMALLEST_PIECE = 0.01  # an id in a smaller share of its chain's draws is not looked at,
+MOST_PIECES = 2000  # nor are those beyond so many, in the fewest draws: memory and time go with the square of them
 SMALLEST_SHARE = 0.05  # a feature in a smaller share of all draws is not listed
 CLOSE = 0.4  # distance below which two features may be one: equal length at an angle of 47°, or in line at 2.3 times
 
@@ -111,13 +111,7 @@ def _flat_rows(values: Rows, rows: Integers, up_to_scale: bool) -> Rows:
     if not up_to_scale:
         return flat  # type: ignore[no-any-return]
     lengths = np.sqrt(squared_lengths(flat))
-    inverse = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0.0)[:, None]
-    return sparse.csr_array(flat * inverse) if sparse.issparse(flat) else flat * inverse
-
-
-def squared_lengths(rows: Rows) -> Floats:
-    """(R,)."""
-    return np.asarray((rows * rows).sum(axis=1), dtype=np.float64).ravel()
+    return scale_rows(flat, np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0.0))
 
 
 def frequent_ids(chain: ChainReader) -> Integers:
@@ -127,7 +121,8 @@ def frequent_ids(chain: ChainReader) -> Integers:
         identities, counts = np.unique(block.rows["feature_ids"], return_counts=True)
         occurrences.update(dict(zip(identities.tolist(), counts.tolist(), strict=True)))
     enough = SMALLEST_PIECE * chain.num_draws
-    return np.array(sorted(i for i, count in occurrences.items() if count >= enough), np.int64)
+    kept = [identity for identity, count in occurrences.most_common(MOST_PIECES) if count >= enough]
+    return np.array(sorted(kept), np.int64)
 
 
 def merge_within_chain(pieces: list[Piece], present: Booleans) -> list[Piece]:
@@ -142,20 +137,21 @@ class _Groups:
     """Pieces put together. The mean of a group is a mix of its members', and so are its products with all means."""
 
     def __init__(self, members: list[Piece], present: Booleans) -> None:
-        self.members, self.present = members, present
+        self.members = members
         means = join_rows([piece.mean for piece in members]) if members else np.empty((0, 0))
         self.products = to_dense(means @ means.T)  # (P, P), of all members
+        seen = present.astype(np.float32)
+        self.together = seen @ seen.T > 0.0  # (P, P) which occur in the same draw
         self.size = 0
-        self.taken = np.zeros_like(present)  # (G, draws), and so on: the first `size` rows are in use
-        self.with_members = np.zeros_like(self.products)
+        self.with_members = np.zeros_like(self.products)  # (G, P), of which the first `size` rows are in use
+        self.excluded = np.zeros_like(self.together)
         self.squares, self.num_draws = np.zeros(len(members)), np.zeros(len(members))
         self.lists: list[list[int]] = []
 
     def place(self, p: int) -> None:
         """Put member p into the nearest group that it may join, or into one of its own."""
         distances = _distance(self.squares[: self.size], self.products[p, p], self.with_members[: self.size, p])
-        together = (self.taken[: self.size] & self.present[p]).any(axis=1)
-        distances = np.where(together, np.inf, distances)
+        distances[self.excluded[: self.size, p]] = np.inf
         if self.size and distances.min() < CLOSE:
             self._join(int(distances.argmin()), p)
         else:
@@ -171,7 +167,7 @@ class _Groups:
         )
         self.with_members[g] = (1.0 - weight) * self.with_members[g] + weight * self.products[p]
         self.num_draws[g] += self.members[p].num_draws
-        self.taken[g] |= self.present[p]
+        self.excluded[g] |= self.together[p]
         self.lists[g].append(p)
 
     def pieces(self) -> list[Piece]:

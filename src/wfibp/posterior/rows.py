@@ -39,6 +39,22 @@ def sum_rows(label: Integers, rows: Rows, num_labels: int) -> Any:
     return sums
 
 
+def scale_rows(rows: Rows, factors: Floats) -> Rows:
+    """Each row times its factor (R,)."""
+    if isinstance(rows, np.ndarray):
+        return rows * factors[:, None]
+    values = rows.data * factors[row_of_entries(rows)]
+    return sparse.csr_array((values, rows.indices, rows.indptr), shape=rows.shape)
+
+
+def squared_lengths(rows: Rows) -> Floats:
+    """(R,)."""
+    if isinstance(rows, np.ndarray):
+        return np.asarray((rows**2).sum(axis=1), np.float64)
+    squares = np.bincount(row_of_entries(rows), np.square(rows.data, dtype=np.float64), rows.shape[0])
+    return np.asarray(squares, np.float64)
+
+
 def to_dense(rows: Any) -> Floats:
     """As an ordinary array."""
     return np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray())

@@ -19,7 +19,7 @@ from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.draws import DOCUMENT_COUNTS, Block
 from wfibp.posterior.feature_rows import listed_rows
 from wfibp.posterior.matching import MatchedFeatures
-from wfibp.posterior.rows import row_of_entries, sum_rows
+from wfibp.posterior.rows import row_of_entries, scale_rows, sum_rows
 
 WORD_COUNTS, PROPORTIONS, SMOOTHING = "word_counts", "proportions", "topic_smoothing"
 
@@ -31,7 +31,7 @@ def mean_topics(chains: Sequence[ChainReader], features: MatchedFeatures, vocabu
         counts: Any = block.rows[WORD_COUNTS]
         smoothing = block.numbers[SMOOTHING][block.draw_of_row - block.first]
         inverse = 1.0 / (counts.sum(axis=1) + smoothing * vocabulary_size)
-        weighted = sparse.csr_array(sparse.diags_array(inverse[rows]) @ counts[rows])
+        weighted = scale_rows(counts[rows], inverse[rows])
         sums += sum_rows(label, weighted, len(features)).toarray()
         constants += np.bincount(label, (smoothing * inverse)[rows], len(features))
     num_draws = np.array([piece.num_draws for piece in features.pieces]).reshape(-1, 1)
