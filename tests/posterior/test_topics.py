@@ -176,3 +176,4 @@ def test_draws_without_any_topic_are_no_obstacle(tmp_path):
     assert posterior.shares().empty
     assert posterior.document_proportions().shape == (3, 0)
     assert posterior.coherence().empty
+    assert "0 listed topics" in posterior._repr_html_()

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from wfibp import checks
 from wfibp.checks import Floats
-from wfibp.posterior import diagnostics
+from wfibp.posterior import diagnostics, display
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.draws import ALLOCATIONS, Block, Draw, allocations_of
 from wfibp.posterior.errors import RunError, RunWarning
@@ -59,8 +59,10 @@ class Posterior(TopicSummaries, Figures):
         return cls(run, [chain for chain in chains if chain.num_draws], keep_alive)
 
     def __repr__(self) -> str:
-        name, draws = self.provenance["model"], " + ".join(str(chain.num_draws) for chain in self._chains)
-        return f"<Posterior of {name}: {draws} draws, {len(self.matching)} listed features, in {str(self.path)!r}>"
+        return display.one_line(self)
+
+    def _repr_html_(self) -> str:
+        return display.to_html(self)
 
     @property
     def path(self) -> Path:
