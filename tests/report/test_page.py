@@ -115,6 +115,32 @@ def test_the_curves_are_read_with_arrow_keys(browser, page_file):
         assert visit.count(".reading") == 0
 
 
+def test_a_grey_line_is_named_when_pointed_at_and_compared_when_clicked(browser, page_file):
+    with visiting(browser, page_file, height=1400) as visit:
+        spot = visit.page.evaluate(
+            """(() => {
+              const path = document.querySelector("#popularity path.context");
+              const point = path.getPointAtLength(path.getTotalLength() / 2);
+              const box = path.ownerSVGElement.getBoundingClientRect();
+              return [box.left + point.x, box.top + point.y];
+            })()"""
+        )
+        visit.page.mouse.move(*spot)
+        assert visit.count("#popularity path.meant") == 1
+        assert visit.count(".reading .meant") == 1
+        visit.page.mouse.click(*spot)
+        assert visit.count("#popularity button.chip") == 6
+
+
+def test_many_lifelines_are_shown_when_asked_for(browser, tmp_path):
+    topics = {f"word{n} other{n}": (1800.0 + 4 * n, 0.3, 9.0) for n in range(45)}
+    write_page(MadeUpTopics(topics), tmp_path / "report.html")
+    with visiting(browser, tmp_path / "report.html") as visit:
+        assert visit.count("#lifelines a.row") == 40
+        visit.page.get_by_role("button", name="Show all 45").click()
+        assert visit.count("#lifelines a.row") == 45
+
+
 def test_the_share_of_words_can_be_shown_instead(browser, page_file):
     with visiting(browser, page_file) as visit:
         before = visit.page.locator("#popularity path.curve").first.get_attribute("d")

@@ -24,6 +24,8 @@ def contents_of(posterior: Posterior, most: int) -> list[Content]:
         table = posterior.top_words(most)
         groups = [table[table["feature"] == feature] for feature in posterior.features.index]
         return [Content(group["word"].tolist(), group["probability"].to_numpy()) for group in groups]
+    if not len(posterior.features):
+        return []
     loadings = posterior.mean("loadings")
     names = column_names(posterior, loadings.shape[1])
     largest = np.argsort(-np.abs(loadings), axis=1, kind="stable")[:, :most]

@@ -19,7 +19,11 @@ from wfibp.files import replace_file
 from wfibp.posterior import Posterior
 from wfibp.report.page.content import page_content
 
-SCRIPTS = ("dom", "scales", "state", "labels", "curves", "lifelines", "documents", "cards", "search", "method", "main")
+SCRIPTS = (
+    *("dom", "scales", "state", "labels"),
+    *("compare", "cursor", "curves", "lifelines", "documents", "cards", "search", "method"),
+    "main",
+)
 # What could end the element or the line that data stand in, or begin another.
 UNSAFE = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 

@@ -18,6 +18,8 @@ SMALLEST_PERCENT = 5  # of the uses of a name
 
 def index_names(posterior: Posterior) -> list[list[Any]]:
     """For each name, in alphabetical order: itself, and features with their percentages of its uses, in turn."""
+    if not len(posterior.features):
+        return []
     names, uses = _uses(posterior)
     total = uses.sum(axis=0)
     kept = np.argsort(-total, kind="stable")[:MOST_NAMES]
@@ -37,7 +39,7 @@ def index_names(posterior: Posterior) -> list[list[Any]]:
 def _uses(posterior: Posterior) -> tuple[list[str], Floats]:
     """The names, and how much each feature uses each: expected words, or squared loadings, (F, names)."""
     if not is_topics(posterior):
-        loadings = posterior.mean("loadings").reshape(len(posterior.features), -1)
+        loadings = posterior.mean("loadings")
         return column_names(posterior, loadings.shape[1]), loadings**2
     num_words = posterior.documents["num_words"].to_numpy()
     size = np.asarray(posterior.document_proportions().T @ num_words).ravel()

@@ -17,6 +17,8 @@ TOGETHER = 0.1  # from here on they come together: the correlation over objects
 
 def related_features(posterior: Posterior) -> list[dict[str, Any]]:
     """For each feature those that are `alike` and those that come `together` with it, the closest first."""
+    if not len(posterior.features):
+        return []
     alike, together = overlaps(posterior), correlations(posterior)
     return [
         {"alike": _closest(alike[k], k, ALIKE), "together": _closest(together[k], k, TOGETHER)}
@@ -29,7 +31,7 @@ def overlaps(posterior: Posterior) -> Floats:
     if is_topics(posterior):
         roots = np.sqrt(posterior.topics())
     else:
-        loadings = posterior.mean("loadings").reshape(len(posterior.features), -1)
+        loadings = posterior.mean("loadings")
         lengths = np.sqrt((loadings**2).sum(axis=1, keepdims=True))
         roots = np.divide(loadings, lengths, out=np.zeros_like(loadings), where=lengths > 0.0)
     return np.asarray(roots @ roots.T)
