@@ -152,3 +152,14 @@ def test_an_unfinished_run_can_be_asked_too(tmp_path):
     with pytest.warns(RunWarning, match="unfinished"):
         posterior = wfibp.Posterior.load(tmp_path / "run")
     np.testing.assert_array_equal(posterior.topics(), model.posterior_.topics())
+
+
+def test_a_resumed_run_has_the_draws_of_one_that_was_never_stopped(tmp_path):
+    few = {"num_warmup": 3, "num_chains": 1}
+    whole = fit_topics(CORPUS, output=tmp_path / "whole", num_draws=6, **few).posterior_
+    fit_topics(CORPUS, output=tmp_path / "parts", num_draws=2, **few)
+    resumed = wfibp.resume(tmp_path / "parts", more_draws=4, num_workers=1)
+    for one, other in zip(whole.draws(), resumed.draws(), strict=True):
+        assert one[1].numbers == other[1].numbers
+        for name in ("word_counts", "document_counts"):
+            assert (one[1].rows[name] != other[1].rows[name]).nnz == 0

@@ -11,7 +11,6 @@ import numpy as np
 
 from tests.posterior.synthetic import make_provenance, make_state
 from wfibp.corpus import Corpus
-from wfibp.inference.state import Clock
 from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
 from wfibp.models import DynamicTopicModel
 from wfibp.models.data import Problem
@@ -62,11 +61,10 @@ def make_topic_posterior(path: Path, problem: Problem, chains: Sequence[Sequence
         for number, draws in enumerate(chains):
             with run.locked_chain(number):
                 writer = ChainWriter(run.chain(number), print)
-                for draw in draws:
+                for sweep, draw in enumerate(draws, 1):
                     writer.append(draw)
-                writer.write_commit(
-                    make_state(Clock(problem.clock.times, problem.clock.num_objects), 1), np.random.default_rng(1)
-                )
+                    if writer.is_full or sweep == len(draws):
+                        writer.write_commit(make_state(problem.clock, sweep), np.random.default_rng(sweep))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         return Posterior.load(path)

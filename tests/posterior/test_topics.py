@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
 from scipy import sparse
 
+import wfibp
 from tests.posterior.synthetic import make_clock, make_draw, make_posterior
 from tests.posterior.synthetic_topics import make_topic_draw, make_topic_posterior, topic_problem
 from wfibp.corpus import Corpus
@@ -164,6 +166,23 @@ def test_a_run_of_features_says_that_it_has_no_topics(tmp_path, ask):
 def test_a_wrong_question_is_answered_with_what_would_be_right(posterior, ask, message):
     with pytest.raises(ValueError, match=message):
         ask(posterior)
+
+
+def test_memory_does_not_grow_with_the_number_of_draws(tmp_path, monkeypatch):
+    monkeypatch.setattr("wfibp.posterior.chain_writer.SEGMENT_BYTES", 50_000)
+    rng = np.random.default_rng(8)
+    problem = topic_problem(Corpus.from_counts(rng.poisson(1.0, size=(60, 40)), rng.integers(0, 3, 60)))
+    topics = rng.integers(0, 5, problem.arrays["words"].size)
+    draw = make_topic_draw(problem, topics, {}, np.ones((5, 3)), range(5))
+    peaks = []
+    for num_draws in (2, 25, 150):  # the first compiles
+        posterior = make_topic_posterior(tmp_path / str(num_draws), problem, [[draw] * num_draws])
+        tracemalloc.start()
+        posterior.topics(), posterior.document_proportions(), wfibp.perplexity(posterior, np.ones((60, 40), int))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert len(list(posterior.blocks())) > 15
+    assert peaks[2] < 1.3 * peaks[1]
 
 
 def test_draws_without_any_topic_are_no_obstacle(tmp_path):

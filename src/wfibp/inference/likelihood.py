@@ -52,7 +52,10 @@ class Likelihood(Protocol):
         ...
 
     def record(self, state: State) -> dict[str, Any]:
-        """What of the parameters is kept of a draw, by name: numbers, and arrays with one row per feature."""
+        """What of the parameters is kept of a draw, by name: numbers, and arrays with one row per feature.
+
+        An array that is mostly 0 is better given as a `scipy.sparse.csr_array`, and is then stored as such.
+        """
         ...
 
 
