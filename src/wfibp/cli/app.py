@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from wfibp.cli import simulate
+from wfibp.cli.demo import demo
 from wfibp.cli.diagnose import diagnose
 from wfibp.cli.export import export
 from wfibp.cli.fit import fit
@@ -28,7 +28,7 @@ RUN_WARNING = "RunWarning"  # by name: the class comes with imports that take a 
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # type: ignore[assignment]  # typer exports no more of it
 
 app = typer.Typer(name="wfibp", pretty_exceptions_enable=False, rich_markup_mode="markdown")
-for command in (fit, resume, report, topics, diagnose, transform, forecast, export):
+for command in (demo, fit, resume, report, topics, diagnose, transform, forecast, export):
     app.command()(command)
 app.add_typer(simulate.app, name="simulate")
 
@@ -54,6 +54,8 @@ def _wfibp(
 
     Examples:
 
+        wfibp demo
+
         wfibp fit talks.csv --text speech --time date -o run
     """
     help_when_bare(context)
@@ -72,18 +74,13 @@ def _run(arguments: Sequence[str] | None) -> int:
     except _UsageError as error:
         path = error.ctx.command_path if error.ctx else "wfibp"  # type: ignore[attr-defined]
         return _complain(f"{error.format_message()} See '{path} --help'.")  # type: ignore[attr-defined]
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever was reading has had enough
-        return TROUBLE
     except OSError as error:
         return _complain(f"{error.strerror}: {error.filename}" if error.filename else str(error))
     except (ValueError, MemoryError) as error:
         return _complain(str(error) or "out of memory; ask for fewer times, paths or objects")
     except RuntimeError as error:
         return _complain_of_run(error)
-    except KeyboardInterrupt as error:
-        return _stopped(error)
-    except typer.Abort:
+    except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
 
 
@@ -99,13 +96,6 @@ def _complain_of_run(error: RuntimeError) -> int:
     if not isinstance(error, RunError):
         raise error
     return _complain(str(error), TROUBLE if isinstance(error, ChainError) else WRONG_INPUT)
-
-
-def _stopped(error: KeyboardInterrupt) -> int:
-    """A run that was stopped says how it goes on."""
-    if str(error):
-        print(f"wfibp: {error}", file=sys.stderr)
-    return INTERRUPTED
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,14 +21,19 @@ FEWEST_SHOWN, MOST_SHOWN = 10, 40  # topics at the end of a run; in between, tho
 
 @contextmanager
 def follow(problem: Problem, num_chains: int, voice: Voice) -> Iterator[Any]:
-    """A listener that shows progress, unless nobody wants to know."""
+    """A listener that shows progress, unless nobody wants to know; a run that is stopped says how it goes on."""
     from wfibp.models.progress import Work, follow_progress
+    from wfibp.posterior.errors import RunInterrupted
 
-    if voice.quiet:
-        yield None
-        return
-    with follow_progress(Work.of(problem), num_chains) as listener:
-        yield listener
+    try:
+        if voice.quiet:
+            yield None
+            return
+        with follow_progress(Work.of(problem), num_chains) as listener:
+            yield listener
+    except RunInterrupted as stopped:
+        print(f"wfibp: stopped by Ctrl-C after a sweep; go on with: wfibp resume {stopped.folder}", file=sys.stderr)
+        raise
 
 
 def finish_run(folder: Path, voice: Voice) -> None:

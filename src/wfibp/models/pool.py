@@ -94,7 +94,7 @@ class Pool:
         except KeyboardInterrupt:
             self._ask_all_to_stop()
             self._work_off([])
-            raise RunInterrupted(f"stopped by Ctrl-C; resume the run in {self.run.path} to go on") from None
+            raise RunInterrupted(self.run.path) from None
         finally:
             for worker in self.running:
                 worker.end()

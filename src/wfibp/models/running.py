@@ -89,7 +89,7 @@ def _run_all(run: RunFolder, model: DynamicModel, problem: Problem, num_workers:
         listening = replace(reporting, should_stop=stop.is_set)
         for number in range(run.num_chains):
             if not run_chain(run, model, problem, number, listening) or stop.is_set():
-                raise RunInterrupted(f"stopped by Ctrl-C; resume the run in {run.path} to go on")
+                raise RunInterrupted(run.path)
 
 
 def _count_workers(model: DynamicModel, wanted: int | None) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 class RunError(RuntimeError):
     """A run cannot go on or cannot be read."""
@@ -28,7 +30,11 @@ class ChainError(RunError):
 
 
 class RunInterrupted(KeyboardInterrupt):
-    """The run was stopped by Ctrl-C, after a checkpoint."""
+    """The run in `folder` was stopped by Ctrl-C, after a checkpoint."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(f"stopped by Ctrl-C; resume the run in {folder} to go on")
+        self.folder = folder
 
 
 class RunWarning(UserWarning):

