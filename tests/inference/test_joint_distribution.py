@@ -25,7 +25,7 @@ from wfibp.inference.state import Clock, State
 from wfibp.likelihoods.linear_gaussian import LinearGaussian
 
 FALSE_ALARM = 1e-4
-WHOLE = Settings(alpha=Gamma(4.0, 4.0), beta=LogNormal(0.3, 0.3), time_scale=LogNormal(-0.5, 0.5))
+WHOLE = Settings(alpha=Gamma(4.0, 4.0), beta=LogNormal(0.3, 0.3), time_scale=LogNormal(-0.5, 0.5), path_period=2)
 FIXED = Settings(alpha=1.0, beta=1.0, time_scale=1.0)
 
 

@@ -26,6 +26,7 @@ class Settings:
     truncation: int | None = None  # fixed number of features; None: unbounded
     num_particles: int | None = None  # of particle Gibbs; None: exact paths
     num_warmup: int = 0  # sweeps during which Metropolis steps adapt
+    path_period: int = 1  # sweeps from one draw of all exact paths, and Metropolis steps before it, to the next
 
     def __post_init__(self) -> None:
         moving = [name for name in self._moving_paths if isinstance(getattr(self, name), Prior)]
@@ -43,9 +44,9 @@ class Settings:
     def updates(self, likelihood: Likelihood) -> tuple[Update, ...]:
         """The updates of a sweep, in order."""
         named = {"alpha": self.alpha, "beta": self.beta, "time_scale": self.time_scale}
-        hyperparameters = hyperparameter_updates(named, self.truncation, self.num_warmup)
+        hyperparameters = hyperparameter_updates(named, self.truncation, self.num_warmup, self.path_period)
         exact = self.num_particles is None
-        paths = UpdateSeenPaths() if exact else UpdateSeenPathsByParticles(self.num_particles or 0)
+        paths = UpdateSeenPaths(self.path_period) if exact else UpdateSeenPathsByParticles(self.num_particles or 0)
         sweep = unbounded_sweep if self.truncation is None else truncated_sweep
         return sweep(hyperparameters, paths, likelihood)
 

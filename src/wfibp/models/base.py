@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -33,6 +33,8 @@ class DynamicModel(BaseEstimator):
 
     Subclasses set every constructor argument as an attribute of the same name, as scikit-learn asks.
     """
+
+    path_period: ClassVar[int] = 1
 
     num_features: int | None
     alpha: float | Prior
@@ -120,6 +122,7 @@ class DynamicModel(BaseEstimator):
             truncation=self._truncation(),
             num_particles=self._num_particles(),
             num_warmup=self.num_warmup,
+            path_period=self.path_period,
         )
 
     def _truncation(self) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,8 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
     path_method, num_particles, num_draws, num_warmup, num_chains, thin, seed, output, num_workers, verbose: as
         in DynamicFeatureModel.
     """
+
+    path_period: ClassVar[int] = 4  # words move slowly, so that paths drawn every sweep would be drawn in vain
 
     def __init__(
         self,

@@ -11,11 +11,13 @@ from tests.likelihoods.topics.plain_kernels import Names
 from wfibp.checks import Floats, Integers
 from wfibp.inference import columns
 from wfibp.inference.priors import Gamma
-from wfibp.inference.state import State
+from wfibp.inference.state import Booleans, State
 from wfibp.likelihoods.topics import births, documents, proportions, smoothing, words
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
 from wfibp.likelihoods.topics.sparse import Lists
-from wfibp.likelihoods.topics.words import Bounds, Desk, Singles, Tokens, TopicCounts
+from wfibp.likelihoods.topics.words import Desk, Tokens, TopicCounts
+from wfibp.numerics import lanes
+from wfibp.numerics.lanes import Singles
 
 Rng = np.random.Generator
 
@@ -76,67 +78,63 @@ def chance_of_idling_forgotten() -> Names:
     """The base of a shared topic is φ rather than φπ while words move; idle topics are drawn rightly."""
     right: list[Floats] = []
 
-    def _open_document(
-        i: int, t: int, tokens: Tokens, idle: Lists, paths: TopicPaths, log_odds: float, desk: Desk
+    def open_document(
+        i: int,
+        t: int,
+        present: Integers,
+        tokens: Tokens,
+        idle: Lists,
+        paths: TopicPaths,
+        log_odds: float,
+        desk: Desk,
     ) -> None:
-        documents._open_document(i, t, tokens, idle, paths, log_odds, desk)
+        documents.open_document(i, t, present, tokens, idle, paths, log_odds, desk)
         right.append(desk.base.copy())
         desk.base[:] = np.where(desk.base > 0.0, desk.proportion, 0.0)
 
-    def _draw_idle(t: int, paths: TopicPaths, desk: Desk, entries: Integers, rng: Rng) -> int:
+    def draw_idle(
+        t: int, present: Integers, paths: TopicPaths, desk: Desk, entries: Integers, state: int
+    ) -> tuple[int, int]:
         desk.base[:] = right.pop()
-        return documents._draw_idle(t, paths, desk, entries, rng)
+        return documents.draw_idle(t, present, paths, desk, entries, state)
 
-    def largest_bases(t: int, paths: TopicPaths, those: Documents) -> Floats:
-        return paths.proportions[:, t].copy()
-
-    return {"_open_document": _open_document, "_draw_idle": _draw_idle, "largest_bases": largest_bases}
+    return {"open_document": open_document, "draw_idle": draw_idle}
 
 
 def the_papers_minus_one() -> Names:
     """(n_kw + η)/(n_k + ηV − 1), the present word left out already."""
 
     def draw_documents(
-        tokens: Tokens, idle: Lists, paths: TopicPaths, those: Documents, counts: TopicCounts, rng: Rng
+        tokens: Tokens,
+        idle: Lists,
+        paths: TopicPaths,
+        those: Documents,
+        counts: TopicCounts,
+        chosen: Booleans,
+        work: tuple[Desk, int],
     ) -> Lists:
-        less = counts.smoothing_total - 1.0
-        counts = counts._replace(smoothing_total=less, inverse=1.0 / (counts.total + less))
-        return documents.draw_documents(tokens, idle, paths, those, counts, rng)
+        less = counts._replace(smoothing_total=counts.smoothing_total - 1.0)
+        return documents.draw_documents(tokens, idle, paths, those, less, chosen, work)
 
     return {"draw_documents": draw_documents}
 
 
-def rejection_dropped() -> Names:
-    """A word that falls between the bound and the true sum goes to the last topic rather than being drawn again."""
+def word_not_taken_out() -> Names:
+    """A word that looks for another topic may find its own, at the weight with itself counted."""
 
-    def _pick_base(left: float, row: Singles, counts: TopicCounts, desk: Desk) -> int:
-        k = words._pick_base(left, row, counts, desk)
-        return k if k >= 0 else int(np.flatnonzero((desk.base > 0.0) | (desk.held == 1))[-1])
+    def find_lane(sums: Singles, less: int, by: float, left: float) -> tuple[int, np.float32]:
+        return lanes.find_lane(sums, less, 0.0, left)
 
-    return {"_pick_base": _pick_base}
-
-
-def bounds_too_small() -> Names:
-    """The bounds of the bases are not above them all."""
-
-    def largest_bases(t: int, paths: TopicPaths, those: Documents) -> Floats:
-        return 0.2 * documents.largest_bases(t, paths, those)
-
-    return {"largest_bases": largest_bases}
+    return {"find_lane": find_lane}
 
 
-def tight_bounds() -> Names:
-    """No mistake: bounds that no topic may shrink below, so that they are renewed all the time."""
-    return {"SLACK": 0.0, "SLACK_WORDS": 0.0}
+def own_part_not_less() -> Names:
+    """A word is counted among those of its document while it is drawn."""
 
+    def part(here: float, proportion: float, base: float) -> float:
+        return words.part(here + 1.0, proportion, base) if here >= 0.0 and base == 0.0 else here + proportion
 
-def bounds_not_renewed() -> Names:
-    """A topic shrinks below what the bounds assume, and they stay."""
-
-    def _renew_bound(k: int, bounds: Bounds, counts: TopicCounts) -> None:
-        return None
-
-    return {**tight_bounds(), "_renew_bound": _renew_bound}
+    return {"part": part}
 
 
 # --- mistakes in who has which topic ---------------------------------------------------------------------------------
@@ -145,13 +143,20 @@ def bounds_not_renewed() -> Names:
 def sole_holders_as_shared() -> Names:
     """A topic that this document alone has is integrated out too, as if another had it: x* moves unnoticed."""
 
-    def _open_document(
-        i: int, t: int, tokens: Tokens, idle: Lists, paths: TopicPaths, log_odds: float, desk: Desk
+    def open_document(
+        i: int,
+        t: int,
+        present: Integers,
+        tokens: Tokens,
+        idle: Lists,
+        paths: TopicPaths,
+        log_odds: float,
+        desk: Desk,
     ) -> None:
         one_more = paths._replace(counts=paths.counts + (paths.counts > 0))
-        documents._open_document(i, t, tokens, idle, one_more, log_odds, desk)
+        documents.open_document(i, t, present, tokens, idle, one_more, log_odds, desk)
 
-    return {"_open_document": _open_document}
+    return {"open_document": open_document}
 
 
 def silence_forgotten_in_idling() -> Names:
@@ -169,8 +174,9 @@ def silence_forgotten_in_idling() -> Names:
 def one_table_too_few() -> Names:
     """The first customer, who always opens a table, is left out."""
 
-    def draw_num_tables(num_customers: int, strength: float, rng: Rng) -> int:
-        return proportions.draw_num_tables(num_customers, strength, rng) - 1
+    def draw_num_tables(num_customers: int, strength: float, state: np.uint64) -> tuple[int, np.uint64]:
+        tables, state = proportions.draw_num_tables(num_customers, strength, state)
+        return tables - 1, np.uint64(state)
 
     return {"draw_num_tables": draw_num_tables}
 
@@ -178,8 +184,9 @@ def one_table_too_few() -> Names:
 def one_customer_too_many() -> Names:
     """The restaurant counts one word more than there is."""
 
-    def draw_num_tables(num_customers: int, strength: float, rng: Rng) -> int:
-        return proportions.draw_num_tables(num_customers + 1, strength, rng)
+    def draw_num_tables(num_customers: int, strength: float, state: np.uint64) -> tuple[int, np.uint64]:
+        tables, state = proportions.draw_num_tables(num_customers + 1, strength, state)
+        return tables, np.uint64(state)
 
     return {"draw_num_tables": draw_num_tables}
 

@@ -8,7 +8,6 @@ compared with the latter; each such comparison fails by chance, were its seed re
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -19,18 +18,18 @@ from scipy.special import gammaln
 
 from tests.goodness_of_fit import assert_frequencies
 from tests.likelihoods.topics.test_smoothing import tally
-from wfibp.likelihoods.topics import documents, words
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
-from wfibp.likelihoods.topics.documents import chance_of_idling, draw_documents, largest_bases
-from wfibp.likelihoods.topics.words import Bounds, Tokens, TopicCounts, draw_document_topics, make_bounds, weigh_all
+from wfibp.likelihoods.topics.documents import chance_of_idling, draw_documents, open_document
+from wfibp.likelihoods.topics.words import Tokens, TopicCounts, draw_document_topics, make_desk, weigh
+from wfibp.numerics.streams import stream
 
 Floats = NDArray[np.float64]
 Assignment = tuple[int, ...]
 
 # Topics: 0 shared, with words here; 1 shared, idle here; 2 held here alone, with a word; 3 held here alone, idle;
 # 4 shared, not here; 5 nowhere at this time, though its φ is left from before.
-TEXT = np.array([0, 1, 0], np.int32)
-START: Assignment = (0, 2, 0)
+TEXT = np.array([0, 0, 1], np.int32)  # equal words share a pass over the weights
+START: Assignment = (0, 0, 2)
 IDLE_HERE = [1, 3]
 NUM_OTHERS = np.array([2, 1, 0, 0, 1, 0])
 HAD = np.array([1, 1, 1, 1, 0, 0])
@@ -122,53 +121,35 @@ def test_a_pass_leaves_the_exact_law_of_the_words_topics_as_it_is() -> None:
     np.testing.assert_allclose(list(after.values()), law, rtol=1e-10, atol=1e-15)
 
 
-def as_made(bounds: Bounds) -> Bounds:
-    return bounds
-
-
-def loose(bounds: Bounds) -> Bounds:
-    return bounds._replace(base=6.0 * bounds.base)
-
-
-def tight(bounds: Bounds) -> Bounds:
-    """No topic may shrink: the bounds are renewed when the first word leaves it."""
-    total = counts().total
-    return bounds._replace(least=total, inverse=1.0 / (total + 2 * SMOOTHING))
-
-
-@pytest.mark.parametrize("change", [as_made, loose, tight])
-def test_words_move_by_the_law_of_a_pass_whatever_the_bounds(change: Callable[[Bounds], Bounds]) -> None:
-    rng, law, those = (
-        np.random.default_rng(1),
-        law_after_a_pass(START),
-        Documents(np.array([LOG_ODDS]), np.array([0, 1])),
-    )
+def test_words_move_by_the_law_of_a_pass() -> None:
+    law = law_after_a_pass(START)
     idle = (np.array([0, len(IDLE_HERE)]), np.array(IDLE_HERE))
     draws: dict[Assignment, int] = dict.fromkeys(law, 0)
+    desk, state = make_desk(6), stream(1, 0)
     for _ in range(NUM_DRAWS):
-        tokens, tallied, desk = Tokens(TEXT, np.array([0, 3]), np.array(START, np.int32)), counts(), words.make_desk(6)
-        bounds = change(make_bounds(largest_bases(0, paths(), those), tallied, 2))
-        documents._open_document(0, 0, tokens, idle, paths(), LOG_ODDS, desk)
-        weigh_all(desk, tallied)
-        draw_document_topics(0, 3, tokens, tallied, bounds, desk, rng)
+        tokens, tallied = Tokens(TEXT, np.array([0, 3]), np.array(START, np.int32)), counts()
+        open_document(0, 0, np.arange(5), tokens, idle, paths(), LOG_ODDS, desk)
+        for k in range(5):
+            weigh(k, tallied, desk)
+        state = np.uint64(draw_document_topics(0, 3, tokens, tallied, desk, state))
         draws[tuple(tokens.topics.tolist())] += 1
     assert_frequencies(list(draws.values()), list(law.values()))
 
 
-@pytest.mark.parametrize("least_log_odds", [LOG_ODDS, 0.01], ids=["close bounds", "bounds of another document"])
-def test_a_document_ends_with_the_words_and_idle_topics_of_its_law(least_log_odds: float) -> None:
+def test_a_document_ends_with_the_words_and_idle_topics_of_its_law() -> None:
     """Other documents at its time come after it; they are empty and have what is shared."""
     law = law_with_idle_topics(law_after_a_pass(START))
-    those = Documents(np.array([LOG_ODDS, least_log_odds, LOG_ODDS]), np.array([0, 3]))
+    those = Documents(np.array([LOG_ODDS, 0.01, LOG_ODDS]), np.array([0, 3]))
     lists = [IDLE_HERE, [0, 1, 4], [0]]
     idle = (np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
-    rng, draws = np.random.default_rng(2), dict.fromkeys(law, 0)
-    for _ in range(NUM_DRAWS):
+    desk, draws = make_desk(6), dict.fromkeys(law, 0)
+    for seed in range(NUM_DRAWS):
         tokens, topics = Tokens(TEXT, np.array([0, 3, 3, 3]), np.array(START, np.int32)), paths()
-        start, entries = draw_documents(tokens, idle, topics, those, counts(), rng)
+        start, entries = draw_documents(tokens, idle, topics, those, counts(), np.ones(3, bool), (desk, seed))
         draws[tuple(tokens.topics.tolist()), frozenset(entries[: start[1]].tolist())] += 1
         assert (topics.counts[HELD, 0] >= 1).all()
         assert topics.counts[5, 0] == 0
+    assert not any(part.any() for part in (desk.here, desk.had, desk.base, desk.scale))
     assert_frequencies(list(draws.values()), list(law.values()))
 
 
@@ -184,43 +165,70 @@ def test_a_lonely_word_finds_a_topic_of_its_time_where_silence_underflows() -> N
     """Beside long documents φ is in the thousands, and (1 − p)^φ is no double."""
     columns = (np.array([0, 3, 2, 0]), np.full(4, 0.5), np.array([900.0, 4_000.0, 3_000.0, 2_000.0]))
     topics = TopicPaths(*(column[:, None] for column in columns), np.zeros(1), True)
-    those, rng, visited = Documents(np.array([0.7]), np.array([0, 1])), np.random.default_rng(3), set()
+    those, visited, desk = Documents(np.array([0.7]), np.array([0, 1])), set(), make_desk(4)
     idle = (np.zeros(2, np.int64), np.empty(0, np.int64))
     tokens = Tokens(np.zeros(1, np.int32), np.array([0, 1]), np.ones(1, np.int32))
-    for _ in range(200):
+    for seed in range(200):
         tallied = tally(np.eye(4, dtype=np.int64)[tokens.topics] + 5, SMOOTHING)
-        idle = draw_documents(tokens, idle, topics, those, tallied, rng)
+        idle = draw_documents(tokens, idle, topics, those, tallied, np.ones(1, bool), (desk, seed))
         visited.add(int(tokens.topics[0]))
         assert topics.counts[[0, 3], 0].tolist() == [0, 0]
     assert visited == {1, 2}
 
 
-@given(st.integers(0, 10_000))
-def test_bounds_stay_above_the_true_sums_while_many_words_move(seed: int) -> None:
-    """A long document moves many words, large topics shrink, and every sum that is kept is still right."""
+@given(st.integers(0, 10_000), st.integers(1, 80))
+def test_counts_and_weights_are_right_after_many_words_have_moved(seed: int, num_topics: int) -> None:
     rng = np.random.default_rng(seed)
-    num_topics, num_words, length = 5, 4, 120
+    num_words, length = 4, 120
     tokens = Tokens(
-        rng.integers(num_words, size=length).astype(np.int32),
+        np.sort(rng.integers(num_words, size=length)).astype(np.int32),
         np.array([0, length]),
         np.zeros(length, np.int32),
     )
     by_word = np.zeros((num_words, num_topics), np.int64)
     np.add.at(by_word, (tokens.words, tokens.topics), 1)
-    tallied = tally(by_word + rng.integers(20, size=by_word.shape), 0.1)
-    shape = (num_topics, 1)
+    others = rng.integers(20, size=by_word.shape)
+    tallied, shape = tally(by_word + others, 0.1), (num_topics, 1)
     topics = TopicPaths(np.full(shape, 3), rng.uniform(0.1, 0.9, shape), rng.gamma(1.0, size=shape), np.zeros(1), True)
-    those, desk = Documents(np.array([0.5]), np.array([0, 1])), words.make_desk(num_topics)
-    bounds = make_bounds(largest_bases(0, topics, those), tallied, num_words)
-    documents._open_document(0, 0, tokens, (np.zeros(2, np.int64), np.empty(0, np.int64)), topics, 0.5, desk)
-    weigh_all(desk, tallied)
-    draw_document_topics(0, length, tokens, tallied, bounds, desk, rng)
-    assert (desk.base <= bounds.base * (1.0 + 1e-12)).all()
-    assert (tallied.total >= bounds.least).all()
-    np.testing.assert_allclose(tallied.inverse, 1.0 / (tallied.total + tallied.smoothing_total), rtol=1e-12)
-    np.testing.assert_array_equal(desk.here, np.bincount(tokens.topics, minlength=num_topics))
-    np.testing.assert_array_equal(tallied.by_word.sum(axis=0), tallied.total)
-    for word in np.flatnonzero(bounds.mass >= 0.0):
-        row = tallied.by_word[word].astype(np.float64) + tallied.smoothing
-        assert bounds.mass[word] == pytest.approx((row * bounds.inverse * bounds.base).sum(), rel=1e-9)
-        assert bounds.mass[word] * (1.0 + 1e-9) >= (row * tallied.inverse * desk.base).sum()
+    desk, no_idle = make_desk(num_topics), (np.zeros(2, np.int64), np.empty(0, np.int64))
+    open_document(0, 0, np.arange(num_topics), tokens, no_idle, topics, 0.5, desk)
+    for k in range(num_topics):
+        weigh(k, tallied, desk)
+    draw_document_topics(0, length, tokens, tallied, desk, stream(seed, 0))
+    here = np.bincount(tokens.topics, minlength=num_topics)
+    np.testing.assert_array_equal(desk.here[:num_topics], here)
+    np.add.at(others, (tokens.words, tokens.topics), 1)
+    np.testing.assert_array_equal(tallied.by_word[:, :num_topics], others)
+    np.testing.assert_array_equal(tallied.total[:num_topics], others.sum(axis=0))
+    moved, moved_less = desk.scale.copy(), desk.scale_less.copy()
+    for k in range(num_topics):
+        weigh(k, tallied, desk)
+    np.testing.assert_allclose(moved, desk.scale, rtol=1e-6)
+    np.testing.assert_allclose(moved_less[:num_topics][here > 0], desk.scale_less[:num_topics][here > 0], rtol=1e-6)
+
+
+def test_a_topic_of_no_document_here_is_never_drawn_even_beside_a_full_row() -> None:
+    """Sixty-four topics, of which two are present: the others weigh nothing, whatever their words."""
+    tallied, desk = tally(np.full((3, 64), 1_000), SMOOTHING), make_desk(64)
+    tokens = Tokens(np.repeat(np.arange(3), 500).astype(np.int32), np.array([0, 1_500]), np.full(1_500, 7, np.int32))
+    desk.here[7] = 1_500.0
+    desk.base[[7, 23]], desk.proportion[[7, 23]] = 0.5, 1.0
+    for k in (7, 23):
+        weigh(k, tallied, desk)
+    state = stream(5, 0)
+    for _ in range(20):
+        state = np.uint64(draw_document_topics(0, 1_500, tokens, tallied, desk, state))
+        assert set(tokens.topics.tolist()) <= {7, 23}
+
+
+def test_documents_that_are_not_chosen_stay_as_they_are() -> None:
+    those = Documents(np.full(3, LOG_ODDS), np.array([0, 3]))
+    lists = [IDLE_HERE, [0, 1, 4], [0]]
+    idle = (np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
+    for seed in range(50):
+        tokens, topics = Tokens(TEXT, np.array([0, 3, 3, 3]), np.array(START, np.int32)), paths()
+        chosen = np.array([False, seed % 2 == 0, False])
+        start, entries = draw_documents(tokens, idle, topics, those, counts(), chosen, (make_desk(6), seed))
+        assert tokens.topics.tolist() == list(START)
+        assert entries[: start[1]].tolist() == IDLE_HERE
+        assert entries[start[2] :].tolist() == [0]

@@ -25,7 +25,7 @@ from wfibp.likelihoods.topics.odds import DocumentOdds
 CAUGHT = 6.0  # of 30 z-scores of a right sampler one is larger about once in 10⁷ times
 
 CLOCK = Clock(np.array([0.0, 0.5]), np.array([2, 1]))
-UNBOUNDED = Settings(alpha=1.2, beta=1.5, time_scale=1.0)
+UNBOUNDED = Settings(alpha=1.2, beta=1.5, time_scale=1.0, path_period=3)
 TRUNCATED = Settings(alpha=1.8, beta=1.0, time_scale=1.0, truncation=3)
 FIXED = DocumentOdds(fixed=0.3)
 INFERRED = DocumentOdds(a=2.0, b=2.0)

@@ -25,6 +25,7 @@ from wfibp.likelihoods.topics.proportions import (
     draw_proportions,
 )
 from wfibp.likelihoods.topics.words import Tokens
+from wfibp.numerics.streams import stream
 
 Floats = NDArray[np.float64]
 
@@ -54,18 +55,21 @@ def given_tables(num_tables: int) -> Any:
     return stats.gamma(SHAPE + num_tables, scale=1.0 / (1.0 + LOG_ODDS.sum()))
 
 
+def tables_of(num_customers: int, strength: float, num_draws: int) -> list[int]:
+    return [draw_num_tables(num_customers, strength, stream(1, number))[0] for number in range(num_draws)]
+
+
 @pytest.mark.parametrize("num_customers", [1, 2, 7, 60])
 @pytest.mark.parametrize("strength", [0.03, 0.8, 5.0, 100.0])
 def test_the_number_of_tables_has_the_law_of_a_chinese_restaurant(num_customers: int, strength: float) -> None:
-    rng = np.random.default_rng(1)
-    draws = [draw_num_tables(num_customers, strength, rng) for _ in range(10_000)]
+    draws = tables_of(num_customers, strength, 10_000)
     assert_frequencies(np.bincount(draws, minlength=num_customers + 1), law_of_tables(num_customers, strength))
 
 
 @pytest.mark.parametrize("strength", [1e-300, 1e300])
 def test_extreme_proportions_open_one_table_or_all(strength: float) -> None:
-    tables = draw_num_tables(9, strength, np.random.default_rng(1))
-    assert tables == (1 if strength < 1.0 else 9)
+    assert tables_of(9, strength, 1) == [1 if strength < 1.0 else 9]
+    assert tables_of(90, strength, 1) == [1 if strength < 1.0 else 90]
 
 
 def test_the_law_of_the_next_proportion_leaves_the_posterior_as_it_is() -> None:

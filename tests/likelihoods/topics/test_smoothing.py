@@ -14,6 +14,7 @@ from tests.goodness_of_fit import assert_law
 from wfibp.inference.priors import Gamma, LogNormal
 from wfibp.likelihoods.topics.smoothing import draw_topic_smoothing, log_probability_of_words
 from wfibp.likelihoods.topics.words import TopicCounts
+from wfibp.numerics.lanes import padded_length
 
 Floats = NDArray[np.float64]
 
@@ -21,10 +22,9 @@ BY_WORD = np.array([[3, 0, 1], [0, 0, 2], [1, 0, 0], [0, 0, 5]])  # (V, K)
 
 
 def tally(by_word: NDArray[np.int64], smoothing: float) -> TopicCounts:
-    total = by_word.sum(axis=0).astype(np.float64)
-    smoothing_total = smoothing * by_word.shape[0]
-    inverse = 1.0 / (total + smoothing_total)
-    return TopicCounts(by_word.astype(np.float32), total, inverse, smoothing, smoothing_total)
+    rows = np.zeros((by_word.shape[0], padded_length(by_word.shape[1])), np.float32)
+    rows[:, : by_word.shape[1]] = by_word
+    return TopicCounts(rows, rows.sum(axis=0, dtype=np.float64), smoothing, smoothing * by_word.shape[0], 1.0)
 
 
 def literal_probability(by_word: NDArray[np.int64], smoothing: float) -> float:

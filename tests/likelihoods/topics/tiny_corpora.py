@@ -47,7 +47,7 @@ class TinyCorpus:
 
     @property
     def settings(self) -> Settings:
-        return Settings(self.alpha, self.beta, 1.0, self.truncation)
+        return Settings(self.alpha, self.beta, 1.0, self.truncation, path_period=2)
 
     def exact(self) -> TopicPosterior:
         if self.truncation is None:

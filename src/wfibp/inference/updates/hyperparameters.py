@@ -48,14 +48,20 @@ class UpdateMassConjugately:
 
 @dataclass(frozen=True)
 class UpdateByRandomWalk:
-    """Metropolis step for one hyper-parameter on its logarithm; the step adapts while the chain warms up."""
+    """Metropolis step for one hyper-parameter on its logarithm; the step adapts while the chain warms up.
+
+    It integrates the paths out, so that all of them have to be drawn after it: both come every `period` sweeps.
+    """
 
     name: str
     prior: Prior
     num_warmup: int
+    period: int = 1
 
     def __call__(self, state: State, rng: np.random.Generator) -> None:
         """Propose, then accept or keep."""
+        if state.sweep % self.period != 0:
+            return
         value, step = float(getattr(state, self.name)), state.step_sizes.get(self.name, FIRST_STEP)
         proposal = value * math.exp(step * rng.standard_normal())
         log_uniform = -rng.standard_exponential()
@@ -85,7 +91,7 @@ class UpdateByRandomWalk:
 
 
 def hyperparameter_updates(
-    settings: dict[str, float | Prior], truncation: int | None, num_warmup: int
+    settings: dict[str, float | Prior], truncation: int | None, num_warmup: int, period: int = 1
 ) -> list[UpdateMassConjugately | UpdateByRandomWalk]:
     """An update for each of β, time_scale, α that has a prior."""
     updates: list[UpdateMassConjugately | UpdateByRandomWalk] = []
@@ -96,5 +102,5 @@ def hyperparameter_updates(
         if name == "alpha" and truncation is None and isinstance(prior, Gamma):
             updates.append(UpdateMassConjugately(prior))
         else:
-            updates.append(UpdateByRandomWalk(name, prior, num_warmup))
+            updates.append(UpdateByRandomWalk(name, prior, num_warmup, period))
     return updates

@@ -12,12 +12,23 @@ from wfibp.inference.state import State
 
 @dataclass(frozen=True)
 class UpdateSeenPaths:
-    """An independent exact path for every feature (model: section 3)."""
+    """An independent exact path for every feature (model: section 3).
+
+    All paths are drawn every `period` sweeps, when hyper-parameters that they depend on may have moved with the paths
+    integrated out; in the sweeps between, each with probability 1/period. Given Z the paths are independent, so that
+    those left alone stay as good a draw as they were.
+    """
+
+    period: int = 1
 
     def __call__(self, state: State, rng: np.random.Generator) -> None:
-        """Replace all frequencies."""
+        """Replace the frequencies of all features, or of some."""
         dynamics = tabulate_dynamics(state.clock, state.mu, state.beta, state.time_scale)
-        state.frequencies = dynamics.draw_paths(state.counts, rng)
+        if state.sweep % self.period == 0:
+            state.frequencies = dynamics.draw_paths(state.counts, rng)
+        else:
+            chosen = np.flatnonzero(rng.random(state.num_features) * self.period < 1.0)
+            state.frequencies[chosen] = dynamics.draw_paths(state.counts[chosen], rng)
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,9 @@ from wfibp.likelihoods.topics.sparse import (
     relabel,
     to_dense,
 )
-from wfibp.likelihoods.topics.words import Indices, Tokens, TopicCounts
+from wfibp.likelihoods.topics.threads import FIRST_SHARE, draw_on_threads
+from wfibp.likelihoods.topics.words import Indices, Tokens, TopicCounts, make_desk
+from wfibp.numerics.lanes import padded_length
 
 FIRST_PROPORTION = 0.5
 
@@ -51,7 +53,7 @@ class TopicLikelihood:
 
     state.parameters holds: topics (W,), the topic of each word; idle_start (N + 1,) and idle (…,); counts (K, T), of
     documents with each topic; proportions (K, T), φ; log_odds (N,), ℓ = −log(1 − p); proportion_shape, γ;
-    topic_smoothing, η.
+    topic_smoothing, η. With num_threads > 0 most documents are drawn on so many threads, given ρ.
     """
 
     feature_parameters: tuple[str, ...] = ("counts", "proportions")
@@ -64,12 +66,14 @@ class TopicLikelihood:
         topic_smoothing: float | Prior,
         proportion_shape: float | Gamma,
         document_odds: DocumentOdds,
+        num_threads: int = 0,
     ) -> None:
         self.topic_smoothing, self.proportion_shape, self.document_odds = (
             topic_smoothing,
             proportion_shape,
             document_odds,
         )
+        self.num_threads = num_threads
         self.observe(data)
 
     def observe(self, data: Words) -> None:
@@ -130,10 +134,15 @@ class TopicLikelihood:
         """Births and deaths of topics within times, then the words and idle topics of every document."""
         self._draw_births(state, rng)
         self._keep(state, np.flatnonzero(state.counts.any(axis=1)) if state.truncation is None else None)
-        idle = draw_documents(
-            self._tokens(state), self._idle(state), self._paths(state), self._documents(state), self._tally(state), rng
-        )
+        tokens, paths, documents = self._tokens(state), self._paths(state), self._documents(state)
+        chosen = rng.random(documents.log_odds.size) < (FIRST_SHARE if self.num_threads else 1.0)
+        counts, work = self._tally(state), (make_desk(state.num_features), int(rng.integers(2**62)))
+        idle = draw_documents(tokens, self._idle(state), paths, documents, counts, chosen, work)
+        if self.num_threads:
+            idle = draw_on_threads(tokens, idle, paths, documents, counts, chosen, self.num_threads, rng)
         state.parameters["idle_start"], state.parameters["idle"] = idle
+        if self.num_threads:
+            self._count(state, state.num_features)
 
     def update_parameters(self, state: State, rng: np.random.Generator) -> None:
         """φ, γ, p and η given the words' topics and Z."""
@@ -217,8 +226,8 @@ class TopicLikelihood:
         )
 
     def _tally(self, state: State) -> TopicCounts:
-        """n_kw, n_k and their inverses from the words' topics."""
-        by_word = count_words(self._tokens(state), self.data.vocabulary_size, state.num_features)
+        """n_kw and n_k from the words' topics."""
+        by_word = count_words(self._tokens(state), self.data.vocabulary_size, padded_length(state.num_features))
         total = by_word.sum(axis=0, dtype=np.float64)
-        smoothing_total = state.topic_smoothing * self.data.vocabulary_size
-        return TopicCounts(by_word, total, 1.0 / (total + smoothing_total), state.topic_smoothing, smoothing_total)
+        smoothing = state.topic_smoothing
+        return TopicCounts(by_word, total, smoothing, smoothing * self.data.vocabulary_size, 1.0)

@@ -22,6 +22,7 @@ from wfibp.likelihoods.topics.odds import FIRST_LOG_ODDS, SMALLEST_GAMMA
 from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION, draw_num_tables
 from wfibp.likelihoods.topics.words import Indices
 from wfibp.numerics.kernel import kernel
+from wfibp.numerics.streams import stream
 
 
 class KnownTopics(NamedTuple):
@@ -168,7 +169,9 @@ def _draw_has(t: int, topics: KnownTopics, log_odds: float, sheet: Sheet, rng: n
         has = num_words > 0 or rng.random() < sheet.chance[k]
         sheet.has[k] = 1.0 if has else 0.0
         if has and math.isnan(topics.proportions[k, t]):
-            num_tables = draw_num_tables(num_words, sheet.proportion[k], rng) if num_words > 0 else 0
+            num_tables = 0
+            if num_words > 0:
+                num_tables, _ = draw_num_tables(num_words, sheet.proportion[k], stream(rng.integers(0, 2**62), 0))
             sheet.proportion[k] = _draw_proportion(topics.shape + num_tables, log_odds, rng)
 
 

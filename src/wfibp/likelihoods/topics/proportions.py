@@ -7,33 +7,46 @@ document and topic, φ_kt ~ Gamma(γ + Σ l, rate 1 + Σ ℓ_i over the document
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.priors import Gamma
 from wfibp.likelihoods.topics.words import Tokens
-from wfibp.numerics.kernel import kernel
+from wfibp.numerics.kernel import innermost_kernel, kernel
+from wfibp.numerics.streams import next_state, stream, uniform
 
+FIRST_CUSTOMERS = 40  # so many are asked in the time of one logarithm
 SHAPE_STEPS = 5  # of the random walk of γ in a sweep: each costs next to nothing
 SHAPE_STEP_SIZE = 0.3
 SMALLEST_PROPORTION = 1e-300
 
 
-@kernel
-def draw_num_tables(num_customers: int, strength: float, rng: np.random.Generator) -> int:
-    """CRT: Σ_{j < n} Bernoulli(φ/(φ + j)), whose chances fall with j; those that fail are skipped, not visited."""
-    tables, j = 1, 1
+@innermost_kernel
+def draw_num_tables(num_customers: int, strength: float, state: Any) -> tuple[int, Any]:
+    """CRT: Σ_{j < n} Bernoulli(φ/(φ + j)), and the state of the stream of random numbers.
+
+    The chances fall with j: the first customers are asked one by one, those after them who open no table are skipped.
+    """
+    tables = 1
+    for j in range(1, min(num_customers, FIRST_CUSTOMERS)):
+        state = next_state(state)
+        if uniform(state) * (strength + j) < strength:
+            tables += 1
+    j = FIRST_CUSTOMERS
     while j < num_customers:
         chance = strength / (strength + j)
-        skipped = math.log1p(-rng.random()) / math.log1p(-chance)
+        state = next_state(state)
+        skipped = math.log1p(-uniform(state)) / math.log1p(-chance)
         if skipped >= num_customers - j:
             break
         j += int(skipped)
-        if rng.random() * chance < strength / (strength + j):
+        state = next_state(state)
+        if uniform(state) * chance < strength / (strength + j):
             tables += 1
         j += 1
-    return tables
+    return tables, state
 
 
 @kernel
@@ -48,6 +61,7 @@ def draw_proportions(
     rng: np.random.Generator,
 ) -> None:
     """Draw φ (K, T) in place wherever some document has the topic."""
+    stream_state = stream(rng.integers(0, 2**62), 0)
     num_topics, num_times = counts.shape
     tables, exposure = np.zeros((num_topics, num_times)), np.zeros((num_topics, num_times))
     here, touched = np.zeros(num_topics, np.int64), np.zeros(num_topics, np.int64)
@@ -61,7 +75,8 @@ def draw_proportions(
             here[k] += 1
         for spot in range(num_touched):
             k = touched[spot]
-            tables[k, t] += draw_num_tables(here[k], proportions[k, t], rng)
+            opened, stream_state = draw_num_tables(here[k], proportions[k, t], stream_state)
+            tables[k, t] += opened
             exposure[k, t] += log_odds[i]
             here[k] = 0
         for spot in range(idle[0][i], idle[0][i + 1]):

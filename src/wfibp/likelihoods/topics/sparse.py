@@ -6,8 +6,9 @@ import numpy as np
 
 from wfibp.checks import Integers
 from wfibp.inference.state import Booleans
-from wfibp.likelihoods.topics.words import Indices, Singles, Tokens
+from wfibp.likelihoods.topics.words import Indices, Tokens
 from wfibp.numerics.kernel import kernel
+from wfibp.numerics.lanes import Singles
 
 Lists = tuple[Integers, Integers]  # where each document's list begins (N + 1,), and the entries
 
@@ -28,9 +29,9 @@ def count_documents(tokens: Tokens, idle: Lists, document_time: Integers, shape:
 
 
 @kernel
-def count_words(tokens: Tokens, num_words: int, num_topics: int) -> Singles:
-    """(V, K) how often each word belongs to each topic."""
-    counts = np.zeros((num_words, num_topics), np.float32)
+def count_words(tokens: Tokens, num_words: int, row_length: int) -> Singles:
+    """(V, C) how often each word belongs to each topic."""
+    counts = np.zeros((num_words, row_length), np.float32)
     for place in range(tokens.words.size):
         counts[tokens.words[place], tokens.topics[place]] += np.float32(1.0)
     return counts

@@ -5,31 +5,33 @@ For a word w of document i at time t, topic k has weight (n_kw + η)/(n_k + ηV)
     c_k = φ_kt π_ik      if not, and another document at t has k (k is shared): Z_ik is integrated out,
     c_k = φ_kt Z_ik      if not, and k is not shared,
     π_ik = x (1−p)^φ / (x (1−p)^φ + 1 − x)                                                (model: section 6).
-The second kind is the *base* of a topic. A word visits only the topics its document has, those of the first and third
-kind: their excess over the base is summed exactly; the base of all topics together is bounded from above, and a word
-that falls between the bound and the true sum is drawn again. The bound is kept up to date as words move.
+The last two are the *base* of a topic. With s_k = c_k/(n_k + ηV) at hand, the weights of all topics are one pass over a
+row of counts, sixteen topics at a time; the words of a document that are equal share the pass, since a word that moves
+changes two weights. Weights are singles: a probability may be off by 1e-7.
+
+Where ρ is given (`threads`), it stands in the place of the counts, and no word changes it.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wfibp.checks import Floats, Integers
-from wfibp.numerics.kernel import kernel
+from wfibp.numerics.kernel import innermost_kernel, kernel
+from wfibp.numerics.lane_instructions import WIDTH
+from wfibp.numerics.lanes import Singles, add_to_lanes, fetch_row, find_lane, fold_row, padded_length, set_entry
+from wfibp.numerics.streams import next_state, uniform
 
-Singles = NDArray[np.float32]
 Indices = NDArray[np.int32]
 
-SLACK = 0.05  # how far a topic may shrink before the bounds that use its size are renewed
-SLACK_WORDS = 8.0  # the same in words, for small topics
-STALE = -1.0
+CANCELLING = 1e-3  # a word that weighs a thousand times all it would weigh elsewhere is taken out before weighing
 
 
 class Tokens(NamedTuple):
-    """The corpus word by word and its present assignment; documents sorted by time."""
+    """The corpus word by word and its present assignment; documents sorted by time, equal words side by side."""
 
     words: Indices  # (W,)
     start: Integers  # (N + 1,) where each document begins
@@ -37,193 +39,123 @@ class Tokens(NamedTuple):
 
 
 class TopicCounts(NamedTuple):
-    """n_kw as (V, C) rows of words, n_k (C,) and 1/(n_k + ηV) (C,), C ≥ K columns; and the prior η, ηV."""
+    """How often each topic has each word, in rows of C ≥ K columns."""
 
-    by_word: Singles
-    total: Floats
-    inverse: Floats
-    smoothing: float
-    smoothing_total: float
-
-
-class Bounds(NamedTuple):
-    """Upper bounds that hold for all documents of one time."""
-
-    base: Floats  # (K,) no document's base is larger
-    inverse: Floats  # (K,) 1/(n_k + ηV) is not larger
-    least: Floats  # (K,) as long as n_k is at least this
-    mass: Floats  # (V,) Σ_k (n_kw + η) · inverse · base of each word; STALE until it is wanted
+    by_word: Singles  # (V, C) n_kw
+    total: Floats  # (C,) n_k
+    smoothing: float  # η
+    smoothing_total: float  # ηV
+    step: float  # what a word adds to the counts of its topic: 1, or 0 where ρ stands in their place
 
 
 class Desk(NamedTuple):
-    """What is laid out for one document: its topics in a short list, with their weights."""
+    """What is laid out for one document, by topic (C,)."""
 
-    own: Integers  # the topics with words here, or held, in no order
-    place: Integers  # (K,) where a topic stands in `own`, or −1
-    here: Floats  # (K,) words here of each topic
-    had: Integers  # (K,) 1 if the document had the topic when it was opened
-    held: Integers  # (K,) 1 if the document has the topic and no other at its time does: it stays, words or not
-    base: Floats  # (K,)
-    proportion: Floats  # (K,) φ
-    excess: Floats  # by place in `own`: (n_ik + φ − base) / (n_k + ηV)
-    weight: Floats  # by place in `own`: of the present word
-    size: Integers  # (1,) length of `own`
+    here: Floats  # words here of each topic
+    had: Integers  # 1 if the document had the topic when it was opened
+    base: Floats
+    proportion: Floats  # φ
+    scale: Singles  # s = c/(n + ηV), 0 for topics that the document cannot have
+    scale_less: Singles  # the same with one word less of the topic
+    lanes: Singles  # (16,) the weights of the present word, summed by lanes
 
 
-@kernel
 def make_desk(num_topics: int) -> Desk:
     """An empty desk for K topics."""
-    return Desk(
-        np.zeros(num_topics, np.int64),
-        np.full(num_topics, -1),
-        np.zeros(num_topics),
-        np.zeros(num_topics, np.int64),
-        np.zeros(num_topics, np.int64),
-        np.zeros(num_topics),
-        np.zeros(num_topics),
-        np.zeros(num_topics),
-        np.zeros(num_topics),
-        np.zeros(1, np.int64),
-    )
+    length = padded_length(num_topics)
+    here, base, proportion = np.zeros((3, length))
+    scale, scale_less = np.zeros((2, length), np.float32)
+    return Desk(here, np.zeros(length, np.int64), base, proportion, scale, scale_less, np.zeros(WIDTH, np.float32))
 
 
 @kernel
-def make_bounds(base: Floats, counts: TopicCounts, num_words: int) -> Bounds:
-    """Fresh bounds from the largest base (K,) of each topic."""
-    least, inverse = np.empty(base.size), np.empty(base.size)
-    for k in range(base.size):
-        least[k] = max(0.0, counts.total[k] - max(SLACK_WORDS, SLACK * counts.total[k]))
-        inverse[k] = 1.0 / (least[k] + counts.smoothing_total)
-    return Bounds(base, inverse, least, np.full(num_words, STALE))
+def part(here: float, proportion: float, base: float) -> float:
+    """c: how much a document asks for a topic."""
+    return here + proportion if here > 0.0 else base
 
 
 @kernel
-def _bounded_mass(row: Singles, bounds: Bounds, counts: TopicCounts) -> float:
-    mass = 0.0
-    for k in range(bounds.base.size):
-        mass += (row[k] + counts.smoothing) * bounds.inverse[k] * bounds.base[k]
-    return mass
+def weigh(k: Any, counts: TopicCounts, desk: Desk) -> None:
+    """s of topic k, as it is and with one word less."""
+    here, proportion, base, size = desk.here[k], desk.proportion[k], desk.base[k], counts.total[k]
+    desk.scale[k] = part(here, proportion, base) / (size + counts.smoothing_total)
+    if here > 0.0:
+        less = size - counts.step + counts.smoothing_total
+        desk.scale_less[k] = part(here - 1.0, proportion, base) / less
 
 
 @kernel
-def _renew_bound(k: int, bounds: Bounds, counts: TopicCounts) -> None:
-    """Topic k has shrunk below what the bounds assume: widen them all."""
-    bounds.least[k] = max(0.0, counts.total[k] - max(SLACK_WORDS, SLACK * counts.total[k]))
-    bounds.inverse[k] = 1.0 / (bounds.least[k] + counts.smoothing_total)
-    bounds.mass[:] = STALE
+def _weigh_others(word: Any, old: Any, counts: TopicCounts, desk: Desk) -> Any:
+    """The weights of a word, summed, and by lanes on the desk, with the word itself taken out of its topic for once."""
+    step, scale = np.float32(counts.step), desk.scale[old]
+    counts.by_word[word, old] -= step
+    desk.scale[old] = desk.scale_less[old]
+    weight_of_all = fold_row(counts.by_word, word, counts.smoothing, desk.scale, desk.lanes)
+    counts.by_word[word, old] += step
+    desk.scale[old] = scale
+    return weight_of_all
 
 
-@kernel
-def lay_out(k: int, desk: Desk) -> None:
-    """Put topic k on the document's list, if it is not there."""
-    if desk.place[k] < 0:
-        desk.place[k] = desk.size[0]
-        desk.own[desk.size[0]] = k
-        desk.size[0] += 1
+@innermost_kernel
+def draw_document_topics(begin: int, end: int, tokens: Tokens, counts: TopicCounts, desk: Desk, state: Any) -> Any:
+    """Gibbs draw of the topic of every word of one document; the state of the stream of random numbers comes back.
 
-
-@kernel
-def weigh_all(desk: Desk, counts: TopicCounts) -> None:
-    """The excess of every topic on the list."""
-    for spot in range(desk.size[0]):
-        _weigh(desk.own[spot], desk, counts)
-
-
-@kernel
-def clear_desk(desk: Desk) -> None:
-    """Leave the desk as it was made."""
-    for spot in range(desk.size[0]):
-        k = desk.own[spot]
-        desk.place[k], desk.here[k], desk.held[k] = -1, 0.0, 0
-    desk.had[:] = 0
-    desk.size[0] = 0
-
-
-@kernel
-def _weigh(k: int, desk: Desk, counts: TopicCounts) -> None:
-    """The excess of topic k, which stands in the list."""
-    desk.excess[desk.place[k]] = (desk.here[k] + desk.proportion[k] - desk.base[k]) * counts.inverse[k]
-
-
-@kernel
-def _remove_word(k: int, row: Singles, counts: TopicCounts, desk: Desk) -> None:
-    """Take a word out of topic k."""
-    row[k] -= np.float32(1.0)
-    counts.total[k] -= 1.0
-    counts.inverse[k] = 1.0 / (counts.total[k] + counts.smoothing_total)
-    desk.here[k] -= 1.0
-    if desk.here[k] > 0.0 or desk.held[k] == 1:
-        _weigh(k, desk, counts)
-        return
-    last, spot = desk.size[0] - 1, desk.place[k]
-    moved = desk.own[last]
-    desk.own[spot], desk.place[moved], desk.excess[spot] = moved, spot, desk.excess[last]
-    desk.weight[spot] = desk.weight[last]
-    desk.place[k], desk.size[0] = -1, last
-
-
-@kernel
-def _add_word(k: int, row: Singles, counts: TopicCounts, desk: Desk) -> None:
-    """Put a word into topic k."""
-    row[k] += np.float32(1.0)
-    counts.total[k] += 1.0
-    counts.inverse[k] = 1.0 / (counts.total[k] + counts.smoothing_total)
-    desk.here[k] += 1.0
-    lay_out(k, desk)
-    _weigh(k, desk, counts)
-
-
-@kernel
-def _weigh_own(row: Singles, counts: TopicCounts, desk: Desk) -> float:
-    """Weight of the present word in each of the document's topics beyond the base; their sum comes back."""
-    total = 0.0
-    for spot in range(desk.size[0]):
-        weight = (row[desk.own[spot]] + counts.smoothing) * desk.excess[spot]
-        desk.weight[spot] = weight
-        total += weight
-    return total
-
-
-@kernel
-def _pick_own(left: float, desk: Desk) -> int:
-    """The topic of the list in which a uniform over its sum falls."""
-    for spot in range(desk.size[0]):
-        left -= desk.weight[spot]
-        if left <= 0.0:
-            return desk.own[spot]
-    return desk.own[desk.size[0] - 1]
-
-
-@kernel
-def _pick_base(left: float, row: Singles, counts: TopicCounts, desk: Desk) -> int:
-    """The topic in which `left` falls among the true bases, or −1 if it lies beyond their sum."""
-    for k in range(desk.base.size):
-        left -= (row[k] + counts.smoothing) * counts.inverse[k] * desk.base[k]
-        if left < 0.0:
-            return k
-    return -1
-
-
-@kernel
-def draw_document_topics(
-    begin: int, end: int, tokens: Tokens, counts: TopicCounts, bounds: Bounds, desk: Desk, rng: np.random.Generator
-) -> None:
-    """Gibbs draw of the topic of every word of one document."""
-    for place in range(begin, end):
-        word, old = tokens.words[place], tokens.topics[place]
-        row = counts.by_word[word]
-        _remove_word(old, row, counts, desk)
-        if counts.total[old] < bounds.least[old]:
-            _renew_bound(old, bounds, counts)
-        if bounds.mass[word] < 0.0:
-            bounds.mass[word] = _bounded_mass(row, bounds, counts)
-        else:
-            bounds.mass[word] -= bounds.inverse[old] * bounds.base[old]
-        own = _weigh_own(row, counts, desk)
-        new = -1
-        while new < 0:
-            left = rng.random() * (own + bounds.mass[word])
-            new = _pick_own(left, desk) if left < own else _pick_base(left - own, row, counts, desk)
-        tokens.topics[place] = new
-        _add_word(new, row, counts, desk)
-        bounds.mass[word] += bounds.inverse[new] * bounds.base[new]
+    A word that falls where rounding has left a gap stays. Written as one flat loop: a call that hands on arrays costs
+    as much as all the rest.
+    """
+    words, topics, by_word, total = tokens.words, tokens.topics, counts.by_word, counts.total
+    here, base, proportion, scale, scale_less = desk.here, desk.base, desk.proportion, desk.scale, desk.scale_less
+    lanes, smoothing, step = desk.lanes, np.float32(counts.smoothing), np.float32(counts.step)
+    row_length, one, width = np.uintp(by_word.shape[1]), np.uintp(1), np.uintp(WIDTH)
+    stop, row_of, weight_of_all = np.uintp(end), np.int64(-1), np.float32(0.0)
+    for place in range(np.uintp(begin), stop):
+        word, old = np.uintp(words[place]), np.uintp(topics[place])
+        if words[place] != row_of:
+            row_of = np.int64(words[place])
+            weight_of_all = fold_row(by_word, word, smoothing, scale, lanes)
+            ahead = place + one
+            while ahead < stop and words[ahead] == row_of:
+                ahead += one
+            if ahead < stop:
+                fetch_row(by_word, np.uintp(words[ahead]))
+        uses = by_word[word, old]
+        weight, weight_less = (uses + smoothing) * scale[old], (uses - step + smoothing) * scale_less[old]
+        others = weight_of_all - weight
+        if others + weight_less < np.float32(CANCELLING) * weight:
+            others, weight, row_of = _weigh_others(word, old, counts, desk) - weight_less, weight_less, np.int64(-1)
+        state = next_state(state)
+        left = np.float32(uniform(state) * (others + weight_less) - weight_less)
+        if left < np.float32(0.0):
+            continue
+        lane, left = find_lane(lanes, old & np.uintp(WIDTH - 1), weight, left)
+        if lane == width:
+            continue
+        new = lane
+        while new < row_length:
+            weight_new = (by_word[word, new] + smoothing) * scale[new] if new != old else np.float32(0.0)
+            if left < weight_new:
+                break
+            left -= weight_new
+            new += width
+        if new >= row_length:
+            continue
+        topics[place] = new
+        by_word[word, old] -= step
+        by_word[word, new] += step
+        total[old] -= step
+        total[new] += step
+        here[old] -= 1.0
+        here[new] += 1.0
+        size, size_new = total[old] + counts.smoothing_total, total[new] + counts.smoothing_total
+        set_entry(scale, old, scale_less[old])
+        set_entry(scale, new, np.float32((here[new] + proportion[new]) / size_new))
+        less, less_new = (
+            part(here[old] - 1.0, proportion[old], base[old]),
+            part(here[new] - 1.0, proportion[new], base[new]),
+        )
+        scale_less[old] = np.float32(less / (size - step))
+        scale_less[new] = np.float32(less_new / (size_new - step))
+        gain = (by_word[word, new] + smoothing) * scale[new] - weight_new
+        add_to_lanes(lanes, old & np.uintp(WIDTH - 1), weight_less - weight, lane, gain)
+        weight_of_all = others + weight_less + gain
+    return state

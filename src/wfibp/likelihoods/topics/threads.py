@@ -1,0 +1,193 @@
+"""The pass over documents on several threads: ρ is drawn, and documents are independent given it (model: section 6).
+
+Exact too. Documents chosen at random, one in eight, go first and one after the other, with ρ integrated out: there
+topics are born. Then ρ_k ~ Dirichlet(η + n_k), and the others run side by side given ρ and who holds which topic:
+- a topic that a document of the first kind has at time t is shared by all others at t;
+- else let the documents of t stand in a circle from a random one on. The first that has the topic holds it, for now;
+  those before it stay without, those after share it. Given who is the first holder, they are independent.
+Every document has a stream of random numbers of its own, so that the number of threads changes no bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wfibp.checks import Floats, Integers
+from wfibp.inference.state import Booleans
+from wfibp.likelihoods.topics.births import Documents, TopicPaths
+from wfibp.likelihoods.topics.documents import clear, copy_list, draw_idle, open_document
+from wfibp.likelihoods.topics.sparse import Lists
+from wfibp.likelihoods.topics.words import Desk, Tokens, TopicCounts, draw_document_topics, make_desk, weigh
+from wfibp.numerics.kernel import kernel
+from wfibp.numerics.lanes import Singles
+from wfibp.numerics.streams import next_state, stream, uniform
+
+FIRST_SHARE = 0.125  # of documents that go first, with ρ integrated out
+NUM_PIECES = 16  # into which the work is cut, however many threads there are
+NEGLIGIBLE = 1e-30  # a part of a topic that no single would tell from 0
+
+
+class Circle(NamedTuple):
+    """Who holds what while documents run side by side."""
+
+    fixed: Booleans  # (N,) documents that went first
+    rank: Integers  # (N,) the place of a document in the circle of its time
+    first: Integers  # (K, T) the rank of the first that has the topic, −1 if a fixed document has it
+
+
+def draw_circle(
+    fixed: Booleans, tokens: Tokens, idle: Lists, documents: Documents, num_topics: int, rng: np.random.Generator
+) -> Circle:
+    """A random place to begin at each time, and the first holders from there."""
+    sizes = np.diff(documents.start)
+    time = np.repeat(np.arange(sizes.size), sizes)
+    begins = np.floor(rng.random(sizes.size) * sizes).astype(np.int64)
+    rank = (np.arange(fixed.size) - documents.start[time] - begins[time]) % np.maximum(sizes[time], 1)
+    return Circle(fixed, rank, find_first_holders(fixed, rank, time, tokens, idle, (num_topics, sizes.size)))
+
+
+@kernel
+def find_first_holders(
+    fixed: Booleans, rank: Integers, time: Integers, tokens: Tokens, idle: Lists, shape: tuple[int, int]
+) -> Integers:
+    """(K, T) the lowest rank of a document that has the topic, −1 if a fixed one has it, N if none has."""
+    first = np.full(shape, fixed.size)
+    for i in range(fixed.size):
+        place_in_line = -1 if fixed[i] else rank[i]
+        for place in range(tokens.start[i], tokens.start[i + 1]):
+            k = tokens.topics[place]
+            first[k, time[i]] = min(first[k, time[i]], place_in_line)
+        for spot in range(idle[0][i], idle[0][i + 1]):
+            k = idle[1][spot]
+            first[k, time[i]] = min(first[k, time[i]], place_in_line)
+    return first
+
+
+@kernel
+def draw_topics_of_words(
+    counts: TopicCounts, begin: int, end: int, parts: Singles, seed: int, rng: np.random.Generator
+) -> Floats:
+    """Gamma(η + n_kw) into `parts` (V, C) for some words, and their sums by topic (C,): ρ, not yet divided.
+
+    Where n_kw = 0 most are next to nothing, and are left 0 without being drawn: Gamma(η) is U^{1/η} Gamma(1 + η).
+    Topics that have no words at all are left out.
+    """
+    sums, state, eta = np.zeros(counts.total.size), stream(seed, begin), counts.smoothing
+    threshold = NEGLIGIBLE**eta
+    for word in range(begin, end):
+        for k in range(counts.total.size):
+            uses = counts.by_word[word, k]
+            if counts.total[k] == 0.0:
+                parts[word, k] = 0.0
+            elif uses > 0.0:
+                parts[word, k] = rng.standard_gamma(uses + eta)
+            else:
+                state = next_state(state)
+                chance = uniform(state)
+                parts[word, k] = chance ** (1.0 / eta) * rng.standard_gamma(1.0 + eta) if chance > threshold else 0.0
+            sums[k] += parts[word, k]
+    return sums
+
+
+@kernel
+def draw_documents_apart(
+    begin: int,
+    end: int,
+    tokens: Tokens,
+    idle: Lists,
+    paths: TopicPaths,
+    documents: Documents,
+    circle: Circle,
+    work: tuple[TopicCounts, Desk, int],
+) -> tuple[Integers, Integers]:
+    """Draw the words and idle topics of documents begin, …, end − 1: how many idle topics each has, and which.
+
+    `work`: ρ in the place of counts, an empty desk, and the seed. paths.counts is a scratch pad of this piece of work.
+    """
+    topic_counts, desk, seed = work
+    num_topics = paths.counts.shape[0]
+    num_idle, entries, used = np.zeros(end - begin, np.int64), np.empty(4 * num_topics, np.int64), 0
+    for t in range(documents.start.size - 1):
+        present = np.flatnonzero(circle.first[:, t] < circle.fixed.size)
+        for i in range(max(begin, documents.start[t]), min(end, documents.start[t + 1])):
+            if used + num_topics > entries.size:
+                entries = np.concatenate((entries, np.empty(entries.size + num_topics, np.int64)))
+            if circle.fixed[i]:
+                num_idle[i - begin] = copy_list(idle, i, entries, used) - used
+                used += num_idle[i - begin]
+                continue
+            for k in present:
+                paths.counts[k, t] = 2 if circle.first[k, t] < circle.rank[i] else 0
+            open_document(i, t, present, tokens, idle, paths, documents.log_odds[i], desk)
+            for k in present:
+                weigh(k, topic_counts, desk)
+            state = stream(seed, i)
+            state = draw_document_topics(tokens.start[i], tokens.start[i + 1], tokens, topic_counts, desk, state)
+            num_idle[i - begin], state = draw_idle(t, present, paths, desk, entries[used:], state)
+            used += num_idle[i - begin]
+        clear(present, desk)
+    return num_idle, entries[:used].copy()
+
+
+def draw_on_threads(
+    tokens: Tokens,
+    idle: Lists,
+    paths: TopicPaths,
+    documents: Documents,
+    counts: TopicCounts,
+    fixed: Booleans,
+    num_threads: int,
+    rng: np.random.Generator,
+) -> Lists:
+    """Draw ρ, then the words and idle topics of all documents but the fixed ones; idle lists come back."""
+    num_topics = paths.counts.shape[0]
+    circle = draw_circle(fixed, tokens, idle, documents, num_topics, rng)
+    seeds = rng.integers(2**62, size=NUM_PIECES + 1).tolist()
+    with ThreadPoolExecutor(num_threads) as pool:
+        drawn = _draw_topics(counts, seeds[:-1], pool.map)
+        edges = _even_pieces(tokens.start)
+
+        def draw_piece(piece: int) -> tuple[Integers, Integers]:
+            scratch = paths._replace(counts=np.zeros_like(paths.counts))
+            work = (drawn, make_desk(num_topics), seeds[-1])
+            return draw_documents_apart(edges[piece], edges[piece + 1], tokens, idle, scratch, documents, circle, work)
+
+        pieces = list(pool.map(draw_piece, range(NUM_PIECES)))
+    start = np.concatenate([[0], np.cumsum(np.concatenate([numbers for numbers, _ in pieces]))])
+    return start, np.concatenate([entries for _, entries in pieces])
+
+
+def _draw_topics(counts: TopicCounts, seeds: list[int], run: Callable[..., Any]) -> TopicCounts:
+    """ρ, not yet divided by its sums, in the place of counts."""
+    parts, num_words = np.empty_like(counts.by_word), counts.by_word.shape[0]
+    edges = np.linspace(0, num_words, NUM_PIECES + 1).astype(np.int64)
+
+    def draw_piece(piece: int) -> Floats:
+        rng = np.random.default_rng(seeds[piece])
+        return draw_topics_of_words(counts, edges[piece], edges[piece + 1], parts, seeds[piece], rng)
+
+    total = np.sum(list(run(draw_piece, range(NUM_PIECES))), axis=0)
+    empty = np.flatnonzero(counts.total == 0.0)
+    parts[:, empty] = draw_empty_topics(empty.size, num_words, counts.smoothing, np.random.default_rng(seeds[0] + 1))
+    total[empty] = 1.0
+    return TopicCounts(parts, total, 0.0, 0.0, 0.0)
+
+
+def draw_empty_topics(num_topics: int, num_words: int, smoothing: float, rng: np.random.Generator) -> Floats:
+    """(V, number) ρ of topics without words, from Dirichlet(η); by logarithms, since every gamma may underflow."""
+    shape = (num_words, num_topics)
+    log_parts = np.log(rng.standard_gamma(1.0 + smoothing, shape)) - rng.standard_exponential(shape) / smoothing
+    parts = np.exp(log_parts - log_parts.max(axis=0, initial=-np.inf))
+    return parts / parts.sum(axis=0)
+
+
+def _even_pieces(start: Integers) -> Integers:
+    """Cut the documents into pieces of about as many words: (NUM_PIECES + 1,) where each begins."""
+    load = start + np.arange(start.size)
+    edges = np.searchsorted(load, np.linspace(0, load[-1], NUM_PIECES + 1))
+    edges[-1] = start.size - 1
+    return edges.astype(np.int64)
