@@ -42,7 +42,7 @@ def test_topics_can_be_had_as_json_and_as_a_table(capsys, tmp_path, topics_run):
     assert sum(answer["num_features"].values()) == pytest.approx(1.0)
     path = tmp_path / "topics.csv"
     assert str(path) in run(capsys, "topics", topics_run.run, "-o", path).out
-    assert pd.read_csv(path)["words"].tolist() == [row["words"] for row in answer["topics"]]
+    assert pd.read_csv(path, keep_default_na=False)["words"].tolist() == [row["words"] for row in answer["topics"]]
 
 
 def test_a_diagnosis_says_in_words_whether_to_run_longer(capsys, fitted):

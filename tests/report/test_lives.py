@@ -67,7 +67,12 @@ def test_times_are_written_as_the_period_they_fall_in_or_with_digits_that_suit_t
     assert TimeAxis(np.array(times), calendar).write(time).startswith(written)
 
 
-def test_only_times_that_are_their_own_label_may_have_any_number_on_the_axis():
+def test_years_may_stand_on_the_axis_as_numbers_and_days_since_1970_may_not():
     assert time_axis(MadeUpTopics()).are_numbers
-    assert not TimeAxis(np.array([2019.0, 2019.25]), Calendar("year", "quarter")).are_numbers
+    assert not TimeAxis(np.array([20000.0, 20040.0]), Calendar("day", "day")).are_numbers
+
+
+def test_the_span_is_said_from_the_first_to_the_last_period():
     assert TimeAxis(np.array([2019.0, 2019.25]), Calendar("year", "quarter")).span == "2019-Q1–2019-Q2"
+    assert TimeAxis(np.array([1990.0, 2015.0]), Calendar("year", 5.0)).span == "1990–1994 to 2015–2019"
+    assert TimeAxis(np.array([4.0]), Calendar()).span == "4"

@@ -238,17 +238,47 @@ def test_it_is_small(page_file):
     assert page_file.stat().st_size < 200_000
 
 
-def test_times_that_are_no_numbers_are_written_as_labels(browser, tmp_path):
-    topics = {"a b c": (2019.5, 0.5, 3.0), "d e f": (2019.0, 0.3, 2.0)}
-    posterior = MadeUpTopics(topics, times=2019.0 + np.arange(4.0) / 4, calendar=Calendar("year", "quarter"))
+def test_days_are_written_as_dates(browser, tmp_path):
+    topics = {"a b c": (20010.0, 0.5, 30.0), "d e f": (20020.0, 0.3, 20.0)}
+    posterior = MadeUpTopics(topics, times=20000.0 + 7 * np.arange(9), calendar=Calendar("day", "week"))
     write_page(posterior, tmp_path / "report.html")
     with visiting(browser, tmp_path / "report.html") as visit:
-        assert visit.text("h1").endswith("2019-Q1–2019-Q4")
-        assert "2019-Q3" in visit.page.locator("#popularity svg").first.text_content()
+        assert visit.text("h1").endswith("2024-10-04–2024-11-29")
+        assert "2024-10-04" in visit.page.locator("#popularity svg").first.text_content()
 
 
-def test_one_time_is_a_page_too(browser, tmp_path):
+def test_what_is_in_few_draws_or_has_no_words_is_shown_when_asked_for(browser, tmp_path):
+    class Wordless(MadeUpTopics):
+        def topics(self):
+            rho = super().topics()
+            rho[3] = 1.0 / rho.shape[1]
+            return rho
+
+        @property
+        def features(self):
+            return super().features.assign(share=lambda table: table["share"].where(table.index != 5, 0.1))
+
+    write_page(Wordless(), tmp_path / "report.html")
+    with visiting(browser, tmp_path / "report.html") as visit:
+        assert visit.count(".card") == NUM_TOPICS - 2
+        visit.page.get_by_label("Find by word").fill("railroad")
+        assert visit.count("#topic-5") == 1
+        assert visit.count("#topic-0") == 0
+        visit.page.get_by_label("Find by word").fill("")
+        visit.page.evaluate("location.hash = '#topic-5'")
+        visit.page.locator("#topic-5").wait_for(state="visible")
+        visit.page.get_by_role("button", name="Show 2 more").click()
+        assert visit.count(".card") == NUM_TOPICS
+        assert "topic 3, without words" in visit.text("#topic-3")
+
+
+def test_of_one_time_there_are_no_curves_but_popularities(browser, tmp_path):
     posterior = MadeUpTopics({"a b c": (1.0, 0.5, 3.0), "d e f": (1.0, 0.3, 2.0)}, times=[1.0])
     write_page(posterior, tmp_path / "report.html")
     with visiting(browser, tmp_path / "report.html", width=380) as visit:
-        assert visit.count(".card") == 2
+        assert visit.page.locator("#popularity tbody tr").all_inner_texts() == [
+            "a · b · c\t50%\t38% to 63%",
+            "d · e · f\t30%\t23% to 38%",
+        ]
+        assert visit.count("#lifelines") == visit.count("path.curve") == visit.count("button.pick") == 0
+        assert "In 50% of the documents (38% to 63%)." in visit.text("#topic-0")

@@ -8,11 +8,11 @@ import numpy as np
 
 from wfibp.checks import Floats
 from wfibp.posterior import Posterior
-from wfibp.report.words import is_topics
+from wfibp.report.words import is_topics, telling_words
 
 
 class Content(NamedTuple):
-    """Names and values, the largest first."""
+    """Names and values, the largest first; a topic may have no words."""
 
     names: list[str]
     values: Floats
@@ -21,7 +21,7 @@ class Content(NamedTuple):
 def contents_of(posterior: Posterior, most: int) -> list[Content]:
     """The `most` probable words of each topic, or the largest loadings of each feature."""
     if is_topics(posterior):
-        table = posterior.top_words(most)
+        table = telling_words(posterior, most)
         groups = [table[table["feature"] == feature] for feature in posterior.features.index]
         return [Content(group["word"].tolist(), group["probability"].to_numpy()) for group in groups]
     if not len(posterior.features):

@@ -30,14 +30,14 @@ class TimeAxis:
 
     @property
     def are_numbers(self) -> bool:
-        """Whether times are written as they are, as years are, so that any number may stand on the axis."""
-        return all(label == f"{time:.10g}" for label, time in zip(self.labels, self.times, strict=True))
+        """Whether a number on the axis can be read as it is, as years can; days since 1970 cannot."""
+        return self.calendar.unit != "day"
 
     @property
     def span(self) -> str:
         """From when to when."""
         first, last = self.labels[0], self.labels[-1]
-        return first if first == last else f"{first}–{last}"
+        return first if first == last else f"{first} to {last}" if "–" in first else f"{first}–{last}"
 
     def write(self, time: float) -> str:
         """Any time: the period that it falls in, or a number with as many digits as suit the span."""

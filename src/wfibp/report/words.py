@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from wfibp.posterior import Posterior
 
 NAMES = {
@@ -14,6 +16,9 @@ NAMES = {
     "proportion_shape": "the proportion shape gamma",
     "topic_smoothing": "the topic smoothing eta",
 }
+
+BEYOND_CHANCE = 1.2  # times the probability of a word if all had the same
+HARDLY = 0.02  # of the probability of the first word
 
 
 def is_topics(posterior: Posterior) -> bool:
@@ -40,5 +45,17 @@ def feature_names(posterior: Posterior, num_words: int = 3) -> list[str]:
     """What to call each listed feature: its first words, or its number."""
     if not is_topics(posterior):
         return [f"{noun_of(posterior)} {feature}" for feature in posterior.features.index]
-    words = posterior.top_words(num_words).groupby("feature")["word"]
-    return [" · ".join(words.get_group(feature)) for feature in posterior.features.index]
+    table = telling_words(posterior, num_words)
+    words = [table.loc[table["feature"] == feature, "word"] for feature in posterior.features.index]
+    return [" · ".join(of_topic) or f"topic {feature}, without words" for feature, of_topic in enumerate(words)]
+
+
+def telling_words(posterior: Posterior, num_words: int) -> pd.DataFrame:
+    """The most probable words of each topic as in `top_words`, without those that it hardly has.
+
+    A topic that few words belong to, or none, has all others with the same small probability.
+    """
+    table = posterior.top_words(num_words)
+    highest = table.groupby("feature")["probability"].transform("max")
+    by_chance = 1.0 / posterior.vocabulary.size
+    return table[(table["probability"] > BEYOND_CHANCE * by_chance) & (table["probability"] > HARDLY * highest)]

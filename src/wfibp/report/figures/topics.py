@@ -44,6 +44,9 @@ def plot_topics(
 def _draw_bars(axes: Axes, content: Content) -> None:
     """One bar a word, the longest on top; what is below 0 in another colour."""
     places = range(len(content.names))
+    if not places:
+        axes.set_axis_off()
+        return
     axes.barh(places, content.values, color=np.where(content.values < 0.0, VERMILLION, BLUE), alpha=0.8, height=0.7)
     axes.set_yticks(places, content.names, fontsize=8)
     axes.invert_yaxis()

@@ -11,6 +11,7 @@ from wfibp.posterior import Posterior
 from wfibp.report.contents import contents_of
 from wfibp.report.curves import Curves, alive_chances, popularity_curves
 from wfibp.report.lives import Life, Moment, are_born, lives_of
+from wfibp.report.main_features import main_features
 from wfibp.report.page.documents import choose_documents
 from wfibp.report.page.headline import headline, how_many, page_title
 from wfibp.report.page.method import describe_method
@@ -40,9 +41,10 @@ def page_content(posterior: Posterior, command: str | None = None) -> dict[str, 
         "times": axis.times.tolist(),
         "labels": list(axis.labels),
         "numbers": axis.are_numbers,
+        "years": axis.calendar.unit == "year",
         "fineness": FINENESS,
         "measures": _measures(posterior),
-        "born": are_born(posterior),
+        "born": are_born(posterior) and axis.times.size > 1,
         "features": _features(posterior, axis, names),
         **choose_documents(posterior, axis),
         "related": related_features(posterior),
@@ -65,7 +67,7 @@ def _features(posterior: Posterior, axis: TimeAxis, names: list[str]) -> list[di
     curves = {m["of"]: _whole_numbers(popularity_curves(posterior, m["of"])) for m in _measures(posterior)}
     lives, contents = lives_of(posterior, axis), contents_of(posterior, WORDS_A_CARD)
     alive = alive_chances(posterior)
-    listed = posterior.features
+    listed, main = posterior.features, set(main_features(posterior))
     return [
         {
             "id": feature,
@@ -76,6 +78,7 @@ def _features(posterior: Posterior, axis: TimeAxis, names: list[str]) -> list[di
             "curves": {of: [part[feature].tolist() for part in parts] for of, parts in curves.items()},
             "alive": np.rint(100 * alive[feature]).astype(int).tolist(),
             "life": _life(lives[feature]),
+            "main": feature in main,
         }
         for feature in range(len(listed))
     ]

@@ -1,7 +1,7 @@
 """How is the page put together and written?
 
-Charts are drawn in the browser by a few hundred lines of our own, as SVG: plotly would do more than is needed and
-weigh 4 MB in every page, where a page of ours, data and all, weighs a tenth of that.
+Charts are drawn in the browser by a few hundred lines of our own, as SVG: plotly would do more than is needed and add
+more than 4 MB to every page, where a page of ours, data and all, weighs some 100 to 800 kB.
 """
 
 from __future__ import annotations

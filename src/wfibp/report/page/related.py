@@ -8,6 +8,7 @@ import numpy as np
 
 from wfibp.checks import Floats
 from wfibp.posterior import Posterior
+from wfibp.report.main_features import main_features
 from wfibp.report.words import is_topics
 
 MOST = 3
@@ -19,9 +20,12 @@ def related_features(posterior: Posterior) -> list[dict[str, Any]]:
     """For each feature those that are `alike` and those that come `together` with it, the closest first."""
     if not len(posterior.features):
         return []
-    alike, together = overlaps(posterior), correlations(posterior)
+    alike, together, main = overlaps(posterior), correlations(posterior), main_features(posterior)
     return [
-        {"alike": _closest(alike[k], k, ALIKE), "together": _closest(together[k], k, TOGETHER)}
+        {
+            "alike": _closest(alike[k], [other for other in main if other != k], ALIKE),
+            "together": _closest(together[k], [other for other in main if other != k], TOGETHER),
+        }
         for k in range(len(posterior.features))
     ]
 
@@ -49,6 +53,5 @@ def correlations(posterior: Posterior) -> Floats:
     return np.divide(covariance, scale, out=np.zeros_like(covariance), where=scale > 0.0)
 
 
-def _closest(row: Floats, own: int, least: float) -> list[int]:
-    order = [int(other) for other in np.argsort(-row, kind="stable") if other != own]
-    return [other for other in order[:MOST] if row[other] >= least]
+def _closest(row: Floats, others: list[int], least: float) -> list[int]:
+    return [other for other in sorted(others, key=lambda other: -row[other])[:MOST] if row[other] >= least]

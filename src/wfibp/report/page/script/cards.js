@@ -2,15 +2,35 @@
 
 const WORDS_SHOWN = 10;
 let wanted = "";
+let folded = true;
+
+// Those found, if something is looked for; else the main ones, or all.
+function showCards(cards, inside = null) {
+  for (const { feature, element } of cards) element.hidden = inside ? !inside(feature) : folded && !feature.main;
+}
+
+// A link may lead to a card that is not shown.
+function revealTarget(cards) {
+  const target = cards.find(({ element }) => `#${element.id}` === location.hash);
+  if (!target || !target.element.hidden) return;
+  target.element.hidden = false;
+  target.element.scrollIntoView();
+}
 
 function buildCards(section) {
   const cards = FEATURES.map(buildCard);
-  add(section, h("h2", { id: "topics-title" }, `Every ${NOUN}`), buildSearch(cards), h("div", { class: "cards" }, cards.map(({ element }) => element)));
+  const rest = FEATURES.length - MAIN.length;
+  const more = h("button", { type: "button", hidden: rest === 0, onclick: () => { folded = false; more.hidden = true; showCards(cards); } },
+    `Show ${rest} more, in few of the draws or without words`);
+  add(section, h("h2", { id: "topics-title" }, `Every ${NOUN}`), buildSearch(cards), h("div", { class: "cards" }, cards.map(({ element }) => element)), more);
+  showCards(cards);
+  addEventListener("hashchange", () => revealTarget(cards));
+  revealTarget(cards);
 }
 
 function buildCard(f) {
   const words = h("ol", { class: "words", "aria-label": DATA.noun === "topic" ? "Most probable words" : "Largest loadings" });
-  const pick = h("button", { type: "button", class: "pick", onclick: () => togglePick(f.id) }, "Compare");
+  const pick = TIMES.length === 1 ? h("span") : h("button", { type: "button", class: "pick", onclick: () => togglePick(f.id) }, "Compare");
   const showPick = () => {
     pick.className = isPicked(f.id) ? `pick ${colourOf(f.id)}` : "pick";
     pick.setAttribute("aria-pressed", isPicked(f.id));
@@ -27,7 +47,7 @@ function buildCard(f) {
   return { feature: f, element, showWords };
 }
 
-const inDraws = (f) => `In ${percent(f.share)} of the draws; ${Math.round(f.size)} ${DATA.object}s have it then.`;
+const inDraws = (f) => `In ${percent(f.share)} of the draws; ${f.size < 1.5 ? `one ${DATA.object} has` : `${Math.round(f.size)} ${DATA.object}s have`} it then.`;
 
 function wordItems(f) {
   const longest = Math.max(...f.words.map(([, value]) => Math.abs(value)), 1e-12);
@@ -41,6 +61,7 @@ const wordBar = (share) => s("svg", { viewBox: "0 0 100 3", preserveAspectRatio:
 const matches = (word) => wanted !== "" && word.toLowerCase().startsWith(wanted);
 
 function cardCurve(f) {
+  if (TIMES.length === 1) return h("p", { class: "note" }, sayPopularity(f.id));
   const holder = h("div", { class: "spark" });
   const redraw = drawInto(holder, (width) => {
     const [mean, low, high] = curvesOf(f.id, measure);
@@ -54,8 +75,8 @@ function cardCurve(f) {
     s("path", { class: "band", d: areaPath(x, high.map(y), low.map(y)) }),
     drawLine(x, y, mean, "k0"), s("line", { class: "axis", x1: left, x2: right, y1: bottom, y2: bottom }),
     s("text", { x: clamp(x(TIMES[peak]), 0, width), y: 10, "text-anchor": anchor }, `${percent(mean[peak])}, ${DATA.labels[peak]}`),
-    TIMES.length > 1 ? [s("text", { x: 0, y: 94 }, DATA.labels[0]),
-      s("text", { x: width, y: 94, "text-anchor": "end" }, DATA.labels[TIMES.length - 1])] : null));
+    s("text", { x: 0, y: 94 }, DATA.labels[0]),
+    s("text", { x: width, y: 94, "text-anchor": "end" }, DATA.labels[TIMES.length - 1])));
   });
   onMeasure.push(redraw);
   return holder;

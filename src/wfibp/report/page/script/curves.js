@@ -18,12 +18,30 @@ function buildPopularity(section) {
   onMeasure.push(redraw);
 }
 
+// Of data from one time there is no curve: how popular each feature is, the most popular first.
+function buildPopularities(section) {
+  const mean = (id) => curvesOf(id, "popularity")[0][0];
+  const rows = FEATURES.map(({ id }) => id).sort((a, b) => mean(b) - mean(a));
+  add(section,
+    h("h2", { id: "popularity-title" }, "Popularity"),
+    h("p", { class: "note" }, `The share of ${DATA.object}s with each ${NOUN}: the posterior mean, and the interval that holds 90% of the draws.`),
+    table([capital(NOUN), "Share", "90% interval"], rows.map((id) => {
+      const [middle, low, high] = curvesOf(id, "popularity").map(([value]) => percent(value));
+      return [linkTo(id), middle, `${low} to ${high}`];
+    }), 3));
+}
+
+function sayPopularity(feature) {
+  const [middle, low, high] = curvesOf(feature, "popularity").map(([value]) => percent(value));
+  return `In ${middle} of the ${DATA.object}s (${low} to ${high}).`;
+}
+
 function drawCurves(plot, width) {
   const narrow = width < 560;
   const height = narrow ? 250 : 380;
   const left = 44, right = width - 8, top = narrow ? 12 : 34, bottom = height - 26;
   const chosen = [...picked.keys()].map((feature) => ({ feature, parts: curvesOf(feature, measure) }));
-  const others = FEATURES.filter(({ id }) => !isPicked(id)).map(({ id }) => ({ feature: id, mean: curvesOf(id, measure)[0] }));
+  const others = MAIN.filter(({ id }) => !isPicked(id)).map(({ id }) => ({ feature: id, mean: curvesOf(id, measure)[0] }));
   const highest = Math.max(0.01, ...chosen.map(({ parts }) => Math.max(...parts[2])), ...others.map(({ mean }) => Math.max(...mean)));
   const x = timeScale(left, right);
   const y = linear(0, Math.min(1, highest * 1.04), bottom, top);

@@ -19,6 +19,7 @@ const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, t
 
 const NOUN = DATA.noun;
 const FEATURES = DATA.features;
+const MAIN = FEATURES.filter((feature) => feature.main);
 const TIMES = DATA.times;
 const byId = (id) => document.getElementById(id);
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,6 @@
 // Lifelines: a row per feature, as thick as it is popular, with birth and death and how sure they are.
 
-const MOST_LIVES = 40; // at first: those that most objects have
+const MOST_LIVES = 40; // at first: those of the main ones that most objects have
 const ORDERS = {
   birth: ["birth", (f) => (f.life.birth ? f.life.birth[1] : -Infinity)],
   death: ["death", (f) => (f.life.death ? f.life.death[1] : Infinity)],
@@ -10,8 +10,8 @@ const ORDERS = {
 function buildLifelines(section) {
   if (!DATA.born) return section.remove();
   const chart = h("div", { class: "chart" });
-  let most = FEATURES.length > MOST_LIVES ? MOST_LIVES : Infinity;
-  const more = h("button", { type: "button", hidden: most === Infinity, onclick: () => { most = Infinity; more.hidden = true; redraw(); } },
+  let shown = [...MAIN].sort((a, b) => b.share * b.size - a.share * a.size).slice(0, MOST_LIVES);
+  const more = h("button", { type: "button", hidden: shown.length === FEATURES.length, onclick: () => { shown = FEATURES; more.hidden = true; redraw(); } },
     `Show all ${FEATURES.length}`);
   const select = h("select", { id: "order", onchange: () => redraw() },
     Object.entries(ORDERS).map(([key, [label]]) => h("option", { value: key }, label)));
@@ -20,7 +20,7 @@ function buildLifelines(section) {
     h("p", { class: "note" }, `When each ${NOUN} was born and died, and how popular it was in between. A line that runs to the `
       + "edge was there before the data begin, or outlives them."),
     h("div", { class: "controls" }, h("label", { for: "order" }, "Sorted by"), select), lifelineLegend(), chart, more);
-  const redraw = drawInto(chart, (width) => drawLifelines(chart, width, select.value, most));
+  const redraw = drawInto(chart, (width) => drawLifelines(chart, width, select.value, shown));
 }
 
 function lifelineLegend() {
@@ -34,12 +34,11 @@ function lifelineLegend() {
 
 const cross = (x, y) => s("path", { class: "died", d: `M${x - 4} ${y - 4}l8 8m0-8l-8 8` });
 
-function drawLifelines(chart, width, order, most) {
+function drawLifelines(chart, width, order, shown) {
   const narrow = width < 560;
   const rowHeight = narrow ? 44 : 30;
   const key = ORDERS[order][1];
-  const weightiest = [...FEATURES].sort((a, b) => b.share * b.size - a.share * a.size).slice(0, most);
-  const rows = weightiest.sort((a, b) => key(a) - key(b) || a.id - b.id);
+  const rows = [...shown].sort((a, b) => key(a) - key(b) || a.id - b.id);
   const left = narrow ? 8 : Math.min(Math.max(200, 0.3 * width), 24 + Math.max(...rows.map((f) => nameWidth(f.name))));
   const right = width - 10, height = rows.length * rowHeight + 4;
   const x = timeScale(left, right);

@@ -6,7 +6,7 @@ byId("contents").append(...[["popularity", "Popularity"], DATA.born ? ["lifeline
 
 if (FEATURES.length) {
   pickFirst(5);
-  buildPopularity(byId("popularity"));
+  (TIMES.length > 1 ? buildPopularity : buildPopularities)(byId("popularity"));
   buildLifelines(byId("lifelines"));
   buildCards(byId("topics"));
   tellPicks();

@@ -6,8 +6,9 @@ function linear(from, to, start, end) {
 }
 
 // Round numbers within a range, at most about `most` of them.
-function roundTicks(low, high, most) {
+function roundTicks(low, high, most, least = 0) {
   const span = high - low || 1;
+  if (span / most < least) return range(Math.floor(high) - Math.ceil(low) + 1).map((n) => Math.ceil(low) + n);
   const power = 10 ** Math.floor(Math.log10(span / most));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => span / size <= most);
   const ticks = [];
@@ -20,9 +21,11 @@ function timeTicks(width) {
   const most = Math.max(2, Math.floor(width / 90));
   const last = TIMES.length - 1;
   if (last === 0) return [[TIMES[0], DATA.labels[0]]];
-  if (DATA.numbers) return roundTicks(TIMES[0], TIMES[last], most).map((tick) => [tick, String(tick)]);
-  const count = Math.min(most, TIMES.length);
-  return range(count).map((n) => Math.round((n * last) / (count - 1))).map((t) => [TIMES[t], DATA.labels[t]]);
+  if (DATA.numbers) return roundTicks(TIMES[0], TIMES[last], most, DATA.years ? 1 : 0).map((tick) => [tick, String(tick)]);
+  const room = (TIMES[last] - TIMES[0]) / most;
+  const chosen = [0];
+  TIMES.forEach((time, t) => { if (time - TIMES[chosen[chosen.length - 1]] >= room) chosen.push(t); });
+  return chosen.map((t) => [TIMES[t], DATA.labels[t]]);
 }
 
 const timeScale = (start, end) => linear(TIMES[0], TIMES[TIMES.length - 1], start, end);

@@ -12,11 +12,9 @@ function buildSearch(cards) {
     wanted = input.value.trim().toLowerCase();
     const entries = wanted === "" ? [] : findNames(wanted);
     const inside = new Set(entries.flatMap(({ places }) => places.map(([feature]) => feature)));
-    for (const card of cards) {
-      const holds = inside.has(card.feature.id) || card.feature.words.some(([word]) => matches(word));
-      card.element.hidden = wanted !== "" && !holds;
-      card.showWords();
-    }
+    const holds = ({ id, words }) => inside.has(id) || words.some(([word]) => matches(word));
+    showCards(cards, wanted === "" ? null : holds);
+    cards.forEach((card) => card.showWords());
     found.replaceChildren(...entries.slice(0, MOST_FOUND).map(({ name, places }) => foundItem(name, places)));
     status.textContent = wanted === "" ? "" : sayFound(cards, what, input.value.trim());
   }

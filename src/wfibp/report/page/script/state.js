@@ -25,6 +25,6 @@ function pickFirst(count) {
     const mean = feature.curves.popularity[0];
     return Math.max(...mean) - Math.min(...mean);
   };
-  [...FEATURES].sort((a, b) => moved(b) - moved(a)).slice(0, count)
+  [...MAIN].sort((a, b) => moved(b) - moved(a)).slice(0, count)
     .forEach((feature) => picked.set(feature.id, picked.size));
 }
