@@ -1,4 +1,4 @@
-# make demo   sets everything up and runs a simulation, with pictures in demo-output/
+# make demo   sets everything up and finds the topics of the State of the Union addresses, with a page in demo-output/
 # make test   sets everything up and runs every check
 # Both build their own virtual environment in .venv once, and rebuild it only when pyproject.toml changes.
 
@@ -11,21 +11,12 @@ WORKERS ?= 2
 .PHONY: help demo test clean
 
 help:
-	@echo "make demo   simulate and draw two pictures in demo-output/"
+	@echo "make demo   find topics in two centuries of speeches; page in demo-output/"
 	@echo "make test   run every check: style, types, tests"
 	@echo "make clean  remove the environment, the caches and demo-output/"
 
 demo: $(VENV)/.installed
-	@mkdir -p demo-output
-	$(BIN)/wfibp simulate field --alpha 1 --beta 1 --times 0:1:0.005 --level 0.05 --seed 2 --overwrite \
-	  -o demo-output/field.csv --plot demo-output/field.png
-	$(BIN)/wfibp simulate allocations --alpha 2 --beta 1 --times 0:0.8:0.1 --objects 20 --seed 1 --overwrite \
-	  -o demo-output/allocations.csv --plot demo-output/allocations.png
-	@echo
-	@echo "Done. Two pictures are in the folder demo-output; open them with any image viewer or browser:"
-	@echo "  demo-output/field.png        features are born, become popular, fade and die"
-	@echo "  demo-output/allocations.png  who has which feature, at each time"
-	@echo "The numbers behind them are beside them, as tables: field.csv and allocations.csv."
+	$(BIN)/wfibp demo --output demo-output
 
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 PARAGRAPHS = 8  # of an address in each document
 YEARS_IN_A_PERIOD = 5
-NUM_WARMUP, NUM_DRAWS, THIN = 400, 100, 4
+NUM_WARMUP, NUM_DRAWS, THIN = 500, 50, 4
+SMOOTHING, MASS = 0.1, 1.0  # fewer and broader topics than the model's own settings find
+ODDS = 0.5  # the paper's: a document has few topics then, and each of them lives its own life
 SEED = 1
 
 
@@ -55,7 +57,15 @@ def demo(options: DemoOptions, voice: Voice) -> None:
 
     from wfibp import DynamicTopicModel
 
-    model = DynamicTopicModel(num_draws=NUM_DRAWS, num_warmup=NUM_WARMUP, thin=THIN, seed=SEED)
+    model = DynamicTopicModel(
+        alpha=MASS,
+        topic_smoothing=SMOOTHING,
+        document_odds=ODDS,
+        num_draws=NUM_DRAWS,
+        num_warmup=NUM_WARMUP,
+        thin=THIN,
+        seed=SEED,
+    )
     run_into(model, corpus, options.output, voice)
 
 

@@ -102,6 +102,7 @@ def show_progress(verbose: bool, work: Work | None = None) -> Iterator[Listener 
 def follow_progress(work: Work, num_chains: int) -> Iterator[Listener]:
     """A listener that speaks from the start, on standard error: bars in a terminal, lines elsewhere."""
     if not sys.stderr.isatty():
+        print(f"{num_chains} chains {WAITING}", file=sys.stderr, flush=True)
         yield Lines(sys.stderr, Pace(work))
         return
     with _bars(Pace(work), num_chains) as listener:
