@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import draws, inference, smoothing
+from benchmarks import draws, inference, smoothing, topics
 from benchmarks.table import print_table
 
-BENCHMARKS = {"draws": draws.rows, "smoothing": smoothing.rows, "inference": inference.rows}
+BENCHMARKS = {"draws": draws.rows, "smoothing": smoothing.rows, "inference": inference.rows, "topics": topics.rows}
 
 
 def main(names: list[str]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -49,6 +50,9 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         paper's), or a pair (a, b) for a Beta prior.
     proportion_shape: γ; a number, or its Gamma prior.
     initial_topics: how many topics words are strewn over at the start; None chooses by the size of the corpus.
+    word_sampler: "collapsed" draws word after word with the topics integrated out; "threaded" draws the topics and then
+        most documents side by side. Both are exact; the first needs fewer sweeps, the second less time for each.
+    num_threads: of "threaded"; None for as many as there are processors. It changes no bit of the draws.
     path_method, num_particles, num_draws, num_warmup, num_chains, thin, seed, output, num_workers, verbose: as
         in DynamicFeatureModel.
     """
@@ -66,6 +70,8 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         proportion_shape: float | Gamma = PAPER_SHAPE,
         *,
         initial_topics: int | None = None,
+        word_sampler: str = "collapsed",
+        num_threads: int | None = None,
         path_method: str = "exact",
         num_particles: int | None = None,
         num_draws: int = 200,
@@ -85,6 +91,8 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         self.document_odds = document_odds
         self.proportion_shape = proportion_shape
         self.initial_topics = initial_topics
+        self.word_sampler = word_sampler
+        self.num_threads = num_threads
         self.path_method = path_method
         self.num_particles = num_particles
         self.num_draws = num_draws
@@ -152,7 +160,18 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         if not isinstance(shape, Gamma):
             shape = checks.number("proportion_shape", shape, above=0.0)
         smoothing = check_setting("topic_smoothing", self.topic_smoothing)
-        return TopicLikelihood(words, smoothing, shape, _check_odds(self.document_odds))
+        return TopicLikelihood(words, smoothing, shape, _check_odds(self.document_odds), self._num_threads())
+
+    def _num_threads(self) -> int:
+        """Of the sampler that runs on threads; 0 for the other."""
+        sampler = checks.choice("word_sampler", self.word_sampler, ("collapsed", "threaded"))
+        if sampler == "collapsed":
+            if self.num_threads is not None:
+                raise ValueError('num_threads goes with word_sampler="threaded"; the other draws word after word')
+            return 0
+        if self.num_threads is None:
+            return os.cpu_count() or 1
+        return checks.whole_number("num_threads", self.num_threads, at_least=1)
 
     def first_allocations(self, problem: Problem, rng: np.random.Generator) -> Booleans:
         """Room for the first topics; the likelihood strews the words over them."""
