@@ -36,7 +36,7 @@ def count_sentence(posterior: Posterior, num_listed: int) -> str:
     cumulative, noun = posterior.num_features_distribution().cumsum(), noun_of(posterior)
     low, high = (int(cumulative.index[int(np.argmax(cumulative.to_numpy() >= level))]) for level in (0.05, 0.95))
     number = f"{low} {noun}{'' if low == 1 else 's'}" if low == high else f"{low} to {high} {noun}s"
-    return f"{number} (90 % of the draws), of which {num_listed} are in enough draws to be listed:"
+    return f"{number} (90 % of the draws). {num_listed} are listed, being in 5 % of the draws or more:"
 
 
 def moves(posterior: Posterior) -> bool:
