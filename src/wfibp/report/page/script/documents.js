@@ -14,9 +14,9 @@ function documentsBlock(feature) {
   }
   const controls = DATA.parts.length < 2 ? null
     : h("div", { class: "controls" }, h("label", {}, "From ", from), h("label", {}, "to ", to));
-  let written = false;
-  return h("details", { ontoggle: () => { if (!written) { written = true; write(); } } },
-    h("summary", {}, title), controls, list);
+  // Written when first opened: by a click or a key at once, by the browser's own search when it says so.
+  const open = () => { if (!list.childElementCount) write(); };
+  return h("details", { ontoggle: open }, h("summary", { onclick: open }, title), controls, list);
 }
 
 function documentsOf(feature, first, last) {
