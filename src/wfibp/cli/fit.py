@@ -57,6 +57,7 @@ def run_into(model: DynamicModel, data: Corpus | Measurements, folder: Path, voi
 
     problem = model.check_data(*as_arguments(data))
     model.settings(problem)
+    model.likelihood(problem)  # has settings of its own to check
     voice.say(f"\nFitting into {folder}. Ctrl-C stops after a sweep; wfibp resume {folder} goes on.")
     with follow(problem, model.num_chains, voice) as listener:
         run_chains(model, problem, folder, listener, notes=notes_on(data))

@@ -24,6 +24,7 @@ _OPTIONS = (
     (r"\bnum_(draws|warmup|chains|workers) must", r"--\1 must"),
     (r"^(alpha|beta|thin|seed|output) must", r"--\1 must"),
     (r"^directory must", "RUN must"),
+    (r"wfibp\.Gamma\(1, 1\)", "gamma(1,1)"),
     (r"for a table of texts use from_table", "for a table give its file"),
     (r"; Corpus\.from_folder reads folders", ""),
     (r"numpy\.savez\(path, counts=…\)", "numpy.savez(file, counts=…)"),
