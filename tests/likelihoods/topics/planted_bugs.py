@@ -96,7 +96,8 @@ def chance_of_idling_forgotten() -> Names:
         t: int, present: Integers, paths: TopicPaths, desk: Desk, entries: Integers, state: int
     ) -> tuple[int, int]:
         desk.base[:] = right.pop()
-        return documents.draw_idle(t, present, paths, desk, entries, state)
+        num_idle, state = documents.draw_idle(t, present, paths, desk, entries, np.uint64(state))
+        return num_idle, np.uint64(state)
 
     return {"open_document": open_document, "draw_idle": draw_idle}
 
