@@ -52,7 +52,7 @@ class ModelOptions:
         ),
     ] = None
     smoothing: Annotated[
-        str | None, _setting("--smoothing", f"Topics: how even the words of a topic are, η: {LAW_HELP}.", "0.001")
+        str | None, _setting("--smoothing", f"Topics: how even the words of a topic are, η: {LAW_HELP}.", "0.1")
     ] = None
     noise_scale: Annotated[
         str | None, _setting("--noise-scale", f"Features: standard deviation of the noise: {LAW_HELP}.", "0.5")
