@@ -45,8 +45,8 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
     num_topics: None for an unbounded number (it is inferred), or a fixed number.
     alpha, beta: mass and concentration; a document has alpha/beta topics on average.
     time_scale: diffusion units per unit of time; a topic's popularity changes over about 1/time_scale units.
-    topic_smoothing: η, how even the words of a topic are; a number or a prior. Far below 0.1 (the paper has 0.001) a word
-        that one document repeats makes a topic of its own, and there are thousands of them.
+    topic_smoothing: η, how even the words of a topic are; a number or a prior. Far below 0.1 (the paper has 0.001) a
+        word that one document repeats makes a topic of its own, and there are thousands of them.
     document_odds: None for one p per document (documents are as long as they are), a number for a fixed p (0.5 is the
         paper's), or a pair (a, b) for a Beta prior.
     proportion_shape: γ; a number, or its Gamma prior.
