@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import signal
 from pathlib import Path
 
 from hypothesis import settings
@@ -42,6 +43,9 @@ def _last_used(path: Path) -> float:
 
 
 _choose_kernel_cache()
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the background of a shell: Ctrl-C is tested, too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A first call may compile for seconds, which is no fault; and a test that fails must fail again.
 settings.register_profile("wfibp", deadline=None, derandomize=True)

@@ -85,13 +85,6 @@ def test_new_times_may_lie_anywhere_and_be_dates(fitted_topics, time):
     assert np.abs(found[:, columns] - NEW_SHARES[:, :2]).mean() < 0.15
 
 
-def test_a_topic_that_was_not_born_is_not_found(fitted_topics):
-    war = columns_of(fitted_topics.posterior_)[2]
-    texts = ["army treaty soldier border battle siege " * 2] * 2
-    early, late = fitted_topics.transform(texts, [1960, 1994])[:, war]
-    assert early < late
-
-
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
