@@ -1,6 +1,7 @@
 # make demo   sets everything up and finds the topics of the State of the Union addresses, with a page in demo-output/
 # make test   sets everything up and runs every check
-# Both build their own virtual environment in .venv once, and rebuild it only when pyproject.toml changes.
+# make docs   sets everything up and builds the documentation in site/
+# All build their own virtual environment in .venv once, and rebuild it only when pyproject.toml changes.
 
 PYTHON ?= python3
 VENV := .venv
@@ -8,12 +9,13 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 WORKERS ?= 2
 
-.PHONY: help demo test clean
+.PHONY: help demo test docs clean
 
 help:
 	@echo "make demo   find topics in two centuries of speeches; page in demo-output/"
-	@echo "make test   run every check: style, types, tests"
-	@echo "make clean  remove the environment, the caches and demo-output/"
+	@echo "make test   run every check: style, types, tests, the documentation among them"
+	@echo "make docs   build the documentation; open site/index.html"
+	@echo "make clean  remove the environment, the caches, site/ and demo-output/"
 
 demo: $(VENV)/.installed
 	$(BIN)/wfibp demo --output demo-output
@@ -23,6 +25,9 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/pytest -n $(WORKERS)
+
+docs: $(VENV)/.installed-dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 $(VENV)/.installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -39,4 +44,4 @@ $(VENV)/.installed-dev: $(VENV)/.installed
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .numba_cache .mypy_cache .ruff_cache .pytest_cache .hypothesis demo-output
+	rm -rf $(VENV) .numba_cache .mypy_cache .ruff_cache .pytest_cache .hypothesis site demo-output
