@@ -19,7 +19,7 @@ from wfibp.inference.setup import Chain
 
 SMOOTHING = 0.01  # η, for all alike
 FIRST_SWEEPS = 40  # from words strewn at random, until topics are topics
-ROUNDS, SWEEPS_A_ROUND = 4, 4  # all paths are drawn every four sweeps
+ROUNDS, SWEEPS_A_ROUND = 4, 8  # all paths are drawn every eight sweeps
 SIZES = (100_000, 1_000_000, 10_000_000)
 
 

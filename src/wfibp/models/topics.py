@@ -58,7 +58,7 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         in DynamicFeatureModel.
     """
 
-    path_period: ClassVar[int] = 4  # words move slowly, so that paths drawn every sweep would be drawn in vain
+    path_period: ClassVar[int] = 8  # words move slowly, so that paths drawn every sweep would be drawn in vain
 
     def __init__(
         self,
