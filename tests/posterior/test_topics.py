@@ -64,12 +64,12 @@ def test_the_proportions_of_documents_count_idle_topics_by_their_phi(posterior):
 
 
 def test_the_shares_of_a_time_are_words_over_all_words_then(posterior):
-    table = posterior.shares(level=0.5)
-    assert list(table.columns) == ["feature", "time", "mean", "lower", "upper", "time_label"]
+    table = posterior.shares(interval=0.5)
+    assert list(table.columns) == ["feature", "time", "mean", "low", "high", "time_label"]
     assert table["time_label"].tolist() == ["1990", "1991", "1992"] * 2
     np.testing.assert_allclose(table["mean"], [0.0, 0.625, 1.0, 1.0, 0.375, 0.0])
     quantiles = np.quantile([0.5, 0.5, 0.5, 1.0], [0.25, 0.75])
-    np.testing.assert_allclose(table.loc[1, ["lower", "upper"]].astype(float), quantiles)
+    np.testing.assert_allclose(table.loc[1, ["low", "high"]].astype(float), quantiles)
 
 
 def test_documents_stand_in_the_order_in_which_they_were_given(posterior):
@@ -159,7 +159,7 @@ def test_a_run_of_features_says_that_it_has_no_topics(tmp_path, ask):
         (lambda p: p.top_documents(0, (1990, 1991, 1992)), "period must be a time or a pair of times"),
         (lambda p: p.top_words(0), "num_words must be at least 1, got 0"),
         (lambda p: p.coherence(1), "num_words must be at least 2, got 1"),
-        (lambda p: p.shares(1.5), "level"),
+        (lambda p: p.shares(1.5), "interval"),
         (lambda p: p.forecast(["1992"]), "future_times must lie after the last time of the data"),
     ],
 )

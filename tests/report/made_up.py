@@ -89,9 +89,9 @@ class MadeUpTopics(Figures):
     def popularity(self, times: Any = None, interval: float = 0.9) -> pd.DataFrame:
         return self._tidy(self._means)
 
-    def shares(self, level: float = 0.9) -> pd.DataFrame:
+    def shares(self, interval: float = 0.9) -> pd.DataFrame:
         table = self._tidy(self._means / np.maximum(self._means.sum(axis=0), 1e-9))
-        return table.rename(columns={"low": "lower", "high": "upper"}).drop(columns="alive")
+        return table.drop(columns="alive")
 
     def lifetimes(self, interval: float = 0.9) -> pd.DataFrame:
         rows = []

@@ -100,13 +100,13 @@ class TopicSummaries:
             }
         )
 
-    def shares(self, level: float = 0.9) -> pd.DataFrame:
+    def shares(self, interval: float = 0.9) -> pd.DataFrame:
         """The share of all words at each time that belong to each topic: tidy, with mean and equal-tailed band.
 
-        feature, time, mean, lower, upper, time_label. A draw without the topic counts as 0.
+        feature, time, mean, low, high, time_label. A draw without the topic counts as 0.
         """
         clock, num_times = self._data.clock, self._data.clock.times.size
-        inside = float(checks.probabilities("level", checks.number("level", level), interior=True))
+        inside = float(checks.probabilities("interval", checks.number("interval", interval), interior=True))
         num_words = np.bincount(clock.object_time, self._corpus.num_words, num_times).astype(np.int64)
         tables = [
             summarise(
@@ -114,8 +114,7 @@ class TopicSummaries:
             )
             for span in feature_spans(len(self.matching), self.matching.num_draws * num_times)
         ]
-        renamed = pd.concat(tables, ignore_index=True).rename(columns={"low": "lower", "high": "upper"})
-        return add_labels(renamed.drop(columns="alive"), self._labels)
+        return add_labels(pd.concat(tables, ignore_index=True).drop(columns="alive"), self._labels)
 
     def document_proportions(self) -> sparse.csr_array:
         """(N, F) θ̂, the share of each topic in each document, in the order in which documents were given.

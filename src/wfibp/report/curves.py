@@ -26,12 +26,10 @@ class Curves(NamedTuple):
 
 def popularity_curves(posterior: Posterior, of: str = "popularity", interval: float = 0.9) -> Curves:
     """The share of objects that have each feature, or the share of words that belong to each topic."""
-    names = ("mean", "low", "high")
-    if checks.choice("of", of, MEASURES) == "popularity":
-        table = posterior.popularity(interval=interval)
-    else:
-        table, names = posterior.shares(interval), ("mean", "lower", "upper")
-    return Curves(*(table[name].to_numpy().reshape(len(posterior.features), posterior.times.size) for name in names))
+    whole = checks.choice("of", of, MEASURES) == "popularity"
+    table = posterior.popularity(interval=interval) if whole else posterior.shares(interval)
+    shape = (len(posterior.features), posterior.times.size)
+    return Curves(*(table[name].to_numpy().reshape(shape) for name in ("mean", "low", "high")))
 
 
 def alive_chances(posterior: Posterior) -> Floats:
