@@ -16,6 +16,7 @@ from wfibp.cli.diagnose import diagnose
 from wfibp.cli.export import export
 from wfibp.cli.fit import fit
 from wfibp.cli.forecast import forecast
+from wfibp.cli.invocation import remember
 from wfibp.cli.options import help_when_bare
 from wfibp.cli.report import report
 from wfibp.cli.resume import resume
@@ -70,7 +71,9 @@ def _run(arguments: Sequence[str] | None) -> int:
     """The exit code; an error that the user can mend becomes one sentence, any other keeps its traceback."""
     try:
         with _notes_as_sentences():
-            return app(arguments, prog_name="wfibp", standalone_mode=False) or 0
+            given = sys.argv[1:] if arguments is None else list(arguments)
+            remember(given)
+            return app(given, prog_name="wfibp", standalone_mode=False) or 0
     except _UsageError as error:
         path = error.ctx.command_path if error.ctx else "wfibp"  # type: ignore[attr-defined]
         return _complain(f"{error.format_message()} See '{path} --help'.")  # type: ignore[attr-defined]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfibp.cli.ending import finish_run, follow
+from wfibp.cli.invocation import command_line
 from wfibp.cli.model_options import ModelOptions, RunOptions, build_model
 from wfibp.cli.options import takes_options
 from wfibp.cli.source_options import Source, WordOptions
@@ -73,7 +72,7 @@ def as_arguments(data: Corpus | Measurements) -> tuple[Any, ...]:
 
 def notes_on(data: Corpus | Measurements) -> dict[str, Any]:
     """What is kept beside the run: the command, and how the data were read."""
-    notes = {"command": shlex.join(["wfibp", *sys.argv[1:]]), "description": list(data.description)}
+    notes = {"command": command_line(), "description": list(data.description)}
     columns = getattr(data, "columns", None)
     if columns is None:  # a corpus is kept with its clock
         return notes
