@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PARAGRAPHS = 8  # of an address in each document
 YEARS_IN_A_PERIOD = 5
 NUM_WARMUP, NUM_DRAWS, THIN = 500, 50, 4
-SMOOTHING, MASS = 0.1, 1.0  # fewer and broader topics than the model's own settings find
+MASS = 1.0  # fewer topics than an inferred mass finds
 ODDS = 0.5  # the paper's: a document has few topics then, and each of them lives its own life
 SEED = 1
 
@@ -59,7 +59,6 @@ def demo(options: DemoOptions, voice: Voice) -> None:
 
     model = DynamicTopicModel(
         alpha=MASS,
-        topic_smoothing=SMOOTHING,
         document_odds=ODDS,
         num_draws=NUM_DRAWS,
         num_warmup=NUM_WARMUP,

@@ -92,10 +92,14 @@ def _run_all(run: RunFolder, model: DynamicModel, problem: Problem, num_workers:
                 raise RunInterrupted(run.path)
 
 
+def count_processors() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _count_workers(model: DynamicModel, wanted: int | None) -> int:
     """One for each chain and core, unless told otherwise; a class of the user's own runs in this process."""
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    asked = available if wanted is None else checks.whole_number("num_workers", wanted, at_least=1)
+    asked = count_processors() if wanted is None else checks.whole_number("num_workers", wanted, at_least=1)
     if not is_built_in(model):
         if wanted is not None and asked > 1:
             raise ValueError(

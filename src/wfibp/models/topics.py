@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -23,6 +22,7 @@ from wfibp.likelihoods.topics.likelihood import Words
 from wfibp.likelihoods.topics.odds import DocumentOdds
 from wfibp.models.base import DynamicModel
 from wfibp.models.data import Problem
+from wfibp.models.running import count_processors
 from wfibp.models.transform_topics import NewDocuments, read_new_documents, transform_documents
 from wfibp.posterior.run_folder import read_run
 
@@ -171,7 +171,7 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
                 raise ValueError('num_threads goes with word_sampler="threaded"; the other draws word after word')
             return 0
         if self.num_threads is None:
-            return os.cpu_count() or 1
+            return count_processors()
         return checks.whole_number("num_threads", self.num_threads, at_least=1)
 
     def first_allocations(self, problem: Problem, rng: np.random.Generator) -> Booleans:
