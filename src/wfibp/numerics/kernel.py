@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numba
+
+from wfibp.numerics.kernel_cache import kernel_cache
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
 def kernel(function: _Function) -> _Function:
     """Compile `function` in no-Python mode."""
-    return numba.njit(cache=True, nogil=True)(function)  # type: ignore[no-any-return, return-value]
+    return _compile(function)
 
 
 def innermost_kernel(function: _Function) -> _Function:
     """Compile a loop where nanoseconds count: x/0 is infinite rather than an error, x·y + z is rounded once."""
-    compiled = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz"})
-    return compiled(function)  # type: ignore[no-any-return, return-value]
+    return _compile(function, error_model="numpy", fastmath={"contract", "nsz"})
+
+
+def _compile(function: _Function, **options: Any) -> _Function:
+    with kernel_cache() as is_writable:
+        return numba.njit(cache=is_writable, nogil=True, **options)(function)  # type: ignore[no-any-return]
