@@ -12,6 +12,7 @@ import pytest
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "wfibp"
 LAYERS = [
     "cli",
+    "reproduction",
     "report",
     "models",
     "posterior",

@@ -1,0 +1,51 @@
+"""How far an experiment is: a bar in a terminal, a line now and then elsewhere; on standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from wfibp.cli.voice import Voice
+
+LINE_SECONDS = 10.0  # between two lines where there is no terminal
+
+
+@contextmanager
+def follow_experiment(name: str, voice: Voice) -> Iterator[Callable[[int, int, str], None]]:
+    """A listener: how much is done, of how much, and what is being done."""
+    if voice.quiet:
+        yield lambda done, total, message: None
+    elif not sys.stderr.isatty():
+        yield _lines(name)
+    else:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        name_and_message = TextColumn("{task.description}"), TextColumn("{task.fields[said]}")
+        columns = (
+            SpinnerColumn(),
+            name_and_message[0],
+            BarColumn(bar_width=20),
+            TimeElapsedColumn(),
+            name_and_message[1],
+        )
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+            task = bars.add_task(name, total=None, said="starting (the first run ever compiles for a minute)")
+            yield lambda done, total, message: bars.update(
+                task, completed=done, total=total, said=f"{done}/{total} · {message}"
+            )
+
+
+def _lines(name: str) -> Callable[[int, int, str], None]:
+    last = -LINE_SECONDS
+
+    def say(done: int, total: int, message: str) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= LINE_SECONDS:
+            last = now
+            print(f"{name}: {done}/{total} · {message}", file=sys.stderr, flush=True)
+
+    return say

@@ -1,0 +1,167 @@
+"""`wfibp reproduce`: the experiments of the paper, done again and laid beside it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from wfibp.cli.experiment_progress import follow_experiment
+from wfibp.cli.invocation import command_line
+from wfibp.cli.options import takes_options
+from wfibp.cli.voice import Voice, console
+from wfibp.files import check_writable
+from wfibp.reproduction.catalogue import ALL, NAMES, choose, load
+
+if TYPE_CHECKING:
+    from wfibp.reproduction.carrying_out import CorpusFile
+    from wfibp.reproduction.experiment import Experiment, Finding
+    from wfibp.reproduction.keeping import Shelf
+
+VARIABLE = "WFIBP_NIPS_CORPUS"
+NO_CORPUS = (
+    "needs the corpus of the paper, «NIPS Conference Papers 1987–2015» of the UCI Machine Learning Repository: fetch "
+    f"its CSV there and give it with --corpus PATH, or name it in the environment variable {VARIABLE}"
+)
+VERDICTS = {True: "yes", False: "no", None: "–"}
+
+
+@dataclass(frozen=True)
+class ReproduceOptions:
+    """Which experiments, how large, and where they are kept."""
+
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME…", help=f"{', '.join(NAMES)}; or {ALL}.", show_default=False),
+    ]
+    quick: Annotated[bool, typer.Option("--quick", help="Smaller: each in less than a minute.")] = False
+    corpus: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            envvar=VARIABLE,
+            help="The NIPS papers: the CSV of the UCI repository, or counts with years (.npz).",
+        ),
+    ] = None
+    seed: Annotated[int, typer.Option(min=0, help="Of all random draws; the same seed gives the same numbers.")] = 1
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Results and pictures are kept here.")
+    ] = Path("reproduction")
+    page: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page (.md) of all that is kept at this size and seed.")
+    ] = None
+
+
+@takes_options
+def reproduce(options: ReproduceOptions, voice: Voice) -> None:
+    """Do the experiments of the paper again: what it shows, what comes out here, and whether it holds.
+
+    Each has the paper's settings. What is done is kept: asked for again, it is there at once, and what was stopped goes
+    on with the next experiment.
+
+    Examples:
+
+        wfibp reproduce field --quick
+
+        wfibp reproduce all --corpus nips.csv --page reproduction.md
+    """
+    names = choose(options.names)
+    check_output(options)
+
+    from wfibp.reproduction.keeping import Shelf
+
+    try:
+        shelf, experiments = Shelf(options.output), [load(name) for name in names]
+        corpus = open_corpus(experiments, options)
+        done = [do(experiment, shelf, corpus, options, voice) for experiment in experiments]
+        if options.page is not None:
+            write_reproduction_page(options.page, shelf, options, voice)
+    except KeyboardInterrupt:
+        kept = f"what is done is kept in {options.output}"
+        print(f"wfibp: stopped by Ctrl-C; {kept}; go on with: {command_line()}", file=sys.stderr)
+        raise
+    voice.answer(experiments=done)
+
+
+def check_output(options: ReproduceOptions) -> None:
+    """Refuse, before anything is computed, places that cannot be written to."""
+    folder = options.output
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"--output must be a folder, and {str(folder)!r} is a file; choose another name")
+    check_writable("--output", next(parent for parent in (folder, *folder.absolute().parents) if parent.exists()))
+    if options.page is not None:
+        from wfibp.reproduction.documenting import check_page
+
+        check_page(options.page)
+
+
+def open_corpus(experiments: list[Experiment], options: ReproduceOptions) -> CorpusFile | None:
+    """The corpus, if it is needed and was given; without it, an experiment asked for by name cannot be done."""
+    needing = [experiment.name for experiment in experiments if experiment.needs_corpus]
+    if not needing:
+        return None
+    if options.corpus is None:
+        if ALL not in options.names:
+            raise ValueError(f"{needing[0]} {NO_CORPUS}")
+        return None
+
+    from wfibp.corpus.encodings import check_is_file
+    from wfibp.reproduction.carrying_out import CorpusFile
+
+    check_is_file(options.corpus)
+    return CorpusFile(options.corpus)
+
+
+def do(
+    experiment: Experiment, shelf: Shelf, corpus: CorpusFile | None, options: ReproduceOptions, voice: Voice
+) -> dict[str, Any]:
+    """Carry out one experiment, unless its corpus is missing, and show what came out."""
+    voice.say(f"{experiment.name}: {experiment.title} (paper: {experiment.paper})")
+    if experiment.needs_corpus and corpus is None:
+        voice.say(f"  left out: it {NO_CORPUS}\n")
+        return {"name": experiment.name, "left_out": f"it {NO_CORPUS}"}
+
+    from wfibp.reproduction.carrying_out import carry_out
+    from wfibp.reproduction.picturing import draw_pictures
+
+    with follow_experiment(experiment.name, voice) as progress:
+        kept = carry_out(experiment, shelf, progress, quick=options.quick, seed=options.seed, corpus=corpus)
+    findings = experiment.judge(kept.request.settings, kept.results)
+    pictures = draw_pictures(experiment, kept, shelf)
+    show_findings(findings, voice)
+    voice.say(f"Pictures: {', '.join(map(str, pictures))}\n")
+    return {
+        "name": experiment.name,
+        **kept.about,
+        "findings": [asdict(finding) for finding in findings],
+        "pictures": pictures,
+    }
+
+
+def show_findings(findings: list[Finding], voice: Voice) -> None:
+    """A row for each: what the paper shows, what came out, whether it holds, and why not."""
+    if not voice.speaks:
+        return
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    for column in ("", "paper", "here", "holds"):
+        table.add_column(column)
+    for finding in findings:
+        table.add_row(finding.claim, finding.paper, finding.ours, VERDICTS[finding.holds])
+    console().print(table)
+    for finding in findings:
+        if finding.why:
+            voice.say(f"  {finding.claim}: {finding.why}")
+
+
+def write_reproduction_page(path: Path, shelf: Shelf, options: ReproduceOptions, voice: Voice) -> None:
+    """The page of everything kept."""
+    from wfibp.reproduction.documenting import write_page
+
+    with voice.busy("Writing the page"):
+        num_sections = write_page(path, shelf, quick=options.quick, seed=options.seed)
+    voice.say(f"Page of {num_sections} experiments in {path}")

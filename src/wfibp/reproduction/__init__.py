@@ -1,0 +1,1 @@
+"""The paper's experiments, each done again with its settings, laid beside what the paper shows."""

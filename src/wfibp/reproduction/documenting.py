@@ -1,0 +1,157 @@
+"""The page that lays what came out beside the paper: a section for each experiment that is kept, with its pictures."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wfibp.files import check_writable, replace_file
+from wfibp.reproduction.catalogue import NAMES, load
+from wfibp.reproduction.experiment import Experiment, Finding
+from wfibp.reproduction.keeping import Kept, Request, Shelf
+from wfibp.reproduction.picturing import draw_pictures, picture_folder
+
+MARK = "<!-- Written by `wfibp reproduce`; changes made here are lost when it is written again. -->"
+PICTURES = Path("pictures") / "reproduction"
+VERDICTS = {True: "yes", False: "**no**", None: "–"}
+INTRODUCTION = """\
+# The paper, done again
+
+Every experiment of *Poisson Random Fields for Dynamic Feature Models* (Perrone, Jenkins, Spanò, Teh), with the paper's
+settings. Each section says what the paper shows, what comes out here, whether it holds and, where the two differ, why.
+The paper gives no seeds and only some of its numbers; its simulated data are therefore drawn anew.
+
+```sh
+wfibp reproduce field --quick        # one of them, in less than a minute
+wfibp reproduce all --corpus nips.csv
+```
+
+The last two need the corpus «NIPS Conference Papers 1987–2015» of the UCI Machine Learning Repository. [The
+mathematics](mathematics.md) lists what is corrected in the paper's samplers.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """One experiment, done."""
+
+    experiment: Experiment
+    kept: Kept
+    findings: list[Finding]
+
+    @property
+    def heading(self) -> str:
+        """With the corpus, should there be one."""
+        corpus = self.kept.corpus.rpartition("; ")[2]
+        return f"`{self.experiment.name}`: {self.experiment.title}" + (f", {corpus}" if corpus else "")
+
+    @property
+    def tally(self) -> str:
+        """3 of 4."""
+        judged = [finding.holds for finding in self.findings if finding.holds is not None]
+        return f"{sum(judged)} of {len(judged)}"
+
+
+def check_page(path: Path) -> None:
+    """Refuse, before any work is done, a page that could not be written or that somebody else wrote."""
+    if path.suffix.lower() != ".md":
+        raise ValueError(f"--page must end in .md, got {str(path)!r}")
+    if not path.parent.is_dir():
+        raise ValueError(f"--page must lie in an existing folder, and {str(path.parent)!r} is none; create it first")
+    if path.exists() and not (path.is_file() and path.read_text("utf-8", "replace").startswith(MARK)):
+        raise ValueError(f"{str(path)!r} already exists and is not a page of this command; choose another name")
+    check_writable("--page", path.resolve().parent)
+
+
+def write_page(path: Path, shelf: Shelf, *, quick: bool, seed: int) -> int:
+    """Write the page and its pictures from all that is kept at this size and seed; how many sections it has."""
+    sections = list(_sections(shelf, quick=quick, seed=seed))
+    parts = [MARK, INTRODUCTION, _overview(sections)]
+    for section in sections:
+        pictures = _copy_pictures(section, path.parent, shelf)
+        parts.append("\n".join(_write_section(section, pictures)))
+    with replace_file(path) as file:
+        file.write("\n".join(parts).encode())
+    return len(sections)
+
+
+def _sections(shelf: Shelf, *, quick: bool, seed: int) -> Iterator[Section]:
+    """In the order of the paper, those of several corpora one after the other."""
+    for name in NAMES:
+        experiment = load(name)
+        for kept in shelf.all_kept(name):
+            asked = Request.of(experiment, quick=quick, seed=seed, corpus=kept.request.corpus)
+            if kept.request == asked:
+                yield Section(experiment, kept, experiment.judge(asked.settings, kept.results))
+
+
+def _overview(sections: list[Section]) -> str:
+    rows = [
+        f"| [{section.experiment.name}](#{_anchor(section)}) | {section.experiment.paper} | {section.tally} |"
+        for section in sections
+    ]
+    return "\n".join(["| experiment | paper | holds |", "|---|---|---|", *rows, ""])
+
+
+def _write_section(section: Section, pictures: list[Path]) -> Iterator[str]:
+    experiment, kept = section.experiment, section.kept
+    yield f"## {section.heading} {{ #{_anchor(section)} }}\n"
+    yield f"Paper: {experiment.paper}. {_settings(kept.request.settings)}\n"
+    yield f"Seed {kept.request.seed}; took {_duration(kept.seconds)}." + _of_corpus(kept) + "\n"
+    yield "| | paper | here | holds |\n|---|---|---|---|"
+    for finding in section.findings:
+        yield f"| {_cell(finding.claim)} | {_cell(finding.paper)} | {_cell(finding.ours)} | {VERDICTS[finding.holds]} |"
+    yield ""
+    differences = [finding for finding in section.findings if finding.why]
+    yield from (f"- *{_line(finding.claim)}*: {_line(finding.why)}" for finding in differences)
+    if differences:
+        yield ""
+    yield from (f"![{experiment.title}: {picture.stem}]({picture.as_posix()})\n" for picture in pictures)
+
+
+def _copy_pictures(section: Section, folder: Path, shelf: Shelf) -> list[Path]:
+    """Into the folder of the page; their paths from there."""
+    (folder / PICTURES).mkdir(parents=True, exist_ok=True)
+    prefix = picture_folder(section.kept.request, shelf).name
+    copied = []
+    for picture in draw_pictures(section.experiment, section.kept, shelf):
+        copied.append(PICTURES / f"{prefix}-{picture.name}")
+        shutil.copyfile(picture, folder / copied[-1])
+    return copied
+
+
+def _anchor(section: Section) -> str:
+    corpus = section.kept.request.corpus
+    return section.experiment.name + (f"-{corpus[:6]}" if corpus else "")
+
+
+def _settings(settings: dict[str, Any]) -> str:
+    """Settings: num times 40, noise 0.5."""
+    listed = ", ".join(f"{name.replace('_', ' ')} {_value(value)}" for name, value in settings.items())
+    return f"Settings: {listed}."
+
+
+def _value(value: Any) -> str:
+    return "/".join(map(_value, value)) if isinstance(value, list) else str(value)
+
+
+def _of_corpus(kept: Kept) -> str:
+    return f" Corpus: {kept.corpus}." if kept.corpus else ""
+
+
+def _duration(seconds: float) -> str:
+    """12 s, 3 min or 1.5 h."""
+    if seconds < 90.0:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60.0:.0f} min" if seconds < 5400.0 else f"{seconds / 3600.0:.1f} h"
+
+
+def _cell(text: str) -> str:
+    return _line(text).replace("|", "\\|")
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,30 @@
+"""How numbers that were drawn are compared with what they should be, and written."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+SURE = 4.0  # standard errors: a true value is missed once in 16 000 times
+
+
+def standard_error(values: NDArray[np.generic]) -> float:
+    """Of the mean of independent values (n,)."""
+    return float(np.std(values, ddof=1) / np.sqrt(values.size))
+
+
+def agrees(values: NDArray[np.generic], expected: float) -> bool:
+    """Whether the mean of independent values (n,) is the expected one, within four standard errors."""
+    return bool(abs(float(np.mean(values)) - expected) <= SURE * standard_error(values) + 1e-12)
+
+
+def compared(values: NDArray[np.generic]) -> str:
+    """4.61 ± 0.02: the mean and its standard error."""
+    error = standard_error(values)
+    digits = 3 if error < 1e-2 else 2
+    return f"{np.mean(values):.{digits}f} ± {error:.{digits}f}"
+
+
+def percent(share: float) -> str:
+    """97.5 %."""
+    return f"{100.0 * share:.3g} %"
