@@ -140,7 +140,7 @@ def draw_particle_gibbs(
         weights = likelihood_weights(values[stage], active[t], total[t])
         if weights.sum() == 0.0:
             return reference.copy()
-    return _trace_back(order, values, ancestors, draw_weighted(np.cumsum(weights), rng))
+    return trace_back(order, values, ancestors, draw_weighted(np.cumsum(weights), rng))
 
 
 @kernel
@@ -184,7 +184,7 @@ def likelihood_weights(x: Floats, active: int, total: int) -> Floats:
 
 
 @kernel
-def _trace_back(order: Integers, values: Floats, ancestors: Integers, chosen: int) -> Floats:
+def trace_back(order: Integers, values: Floats, ancestors: Integers, chosen: int) -> Floats:
     """The path (T,) of the chosen particle of the last stage."""
     path = np.empty(order.size)
     for stage in range(order.size - 1, -1, -1):

@@ -1,0 +1,53 @@
+"""The paper's choices for sampling topics, and ours: one correction after another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wfibp import DynamicTopicModel
+from wfibp.inference.setup import Chain
+from wfibp.inference.updates.seen_paths import UpdateSeenPathsByParticles
+from wfibp.models.data import Problem
+from wfibp.reproduction.experiments.split_step_paths import UpdatePathsBySplitSteps
+
+STEP = 5e-3  # of the split-step scheme; the paper does not say
+NUM_PARTICLES = 100  # the paper does not say
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How documents are as long as they are, and how the paths of popularity are drawn."""
+
+    name: str
+    document_odds: float | None  # None: one p for each document
+    path_method: str = "exact"
+    split_step: float | None = None
+
+    def model(self, **settings: Any) -> DynamicTopicModel:
+        """The topic model with this choice."""
+        particles = None if self.path_method == "exact" else NUM_PARTICLES
+        return DynamicTopicModel(
+            document_odds=self.document_odds, path_method=self.path_method, num_particles=particles, **settings
+        )
+
+    def start(self, model: DynamicTopicModel, problem: Problem, seed: np.random.SeedSequence) -> Chain:
+        """A chain of the model, its paths drawn as this choice has it."""
+        chain = model.start_chain(problem, seed)
+        if self.split_step is not None:
+            coarse = UpdatePathsBySplitSteps(NUM_PARTICLES, self.split_step)
+            by_particles = UpdateSeenPathsByParticles
+            chain.updates = tuple(coarse if isinstance(u, by_particles) else u for u in chain.updates)
+        return chain
+
+
+PAPER = Choice("paper's", 0.5, "particle-gibbs", STEP)
+EXACT_STEPS = Choice("+ exact steps", 0.5, "particle-gibbs")
+EXACT_PATHS = Choice("+ exact paths", 0.5)
+OURS = Choice("+ p of each document", None)
+CHOICES = (PAPER, EXACT_STEPS, EXACT_PATHS, OURS)
+LEGEND = (
+    "paper's: p = ½, particle Gibbs, split steps; each column after it corrects one thing more, the last has all three"
+)
