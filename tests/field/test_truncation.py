@@ -12,10 +12,10 @@ from hypothesis.extra import numpy as hnp
 from scipy import stats
 
 from tests.exact.histories import history_probabilities
-from tests.field.mean_discrepancy import gaussian_gram, permutation_p_value, set_distances, squared_distances
 from tests.field.monte_carlo import FALSE_ALARM, assert_mean
 from tests.field.test_allocations import history_numbers
 from wfibp import PoissonRandomField, TruncatedField, relabel_births_and_deaths
+from wfibp.reproduction.mean_discrepancy import gaussian_gram, permutation_p_value, set_distances, squared_distances
 
 REJECTED = 0.002  # the smallest p-value of a permutation test here is 0.001
 K = 1000  # of the paper's figure 4

@@ -23,14 +23,8 @@ def follow_experiment(name: str, voice: Voice) -> Iterator[Callable[[int, int, s
         from rich.console import Console
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-        name_and_message = TextColumn("{task.description}"), TextColumn("{task.fields[said]}")
-        columns = (
-            SpinnerColumn(),
-            name_and_message[0],
-            BarColumn(bar_width=20),
-            TimeElapsedColumn(),
-            name_and_message[1],
-        )
+        named, said = TextColumn("{task.description}"), TextColumn("{task.fields[said]}")
+        columns = (SpinnerColumn(), named, BarColumn(bar_width=20), TimeElapsedColumn(), said)
         with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
             task = bars.add_task(name, total=None, said="starting (the first run ever compiles for a minute)")
             yield lambda done, total, message: bars.update(
