@@ -1,4 +1,9 @@
-"""The paper's choices for sampling topics, and ours: one correction after another."""
+"""The paper's choices for sampling topics, and ours: one correction after another.
+
+The paper has p = ½ for every document, and draws paths of popularity by particle Gibbs whose particles move in split
+steps. First the steps are made exact, then the paths are drawn exactly given the counts, then each document gets a p of
+its own. What is not taken back: weights start afresh after resampling, and words move with Z integrated out.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +19,7 @@ from wfibp.models.data import Problem
 from wfibp.reproduction.experiments.split_step_paths import UpdatePathsBySplitSteps
 
 STEP = 5e-3  # of the split-step scheme; the paper does not say
-NUM_PARTICLES = 100  # the paper does not say
+NUM_PARTICLES = 50  # the paper does not say
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,7 @@ class Choice:
     """How documents are as long as they are, and how the paths of popularity are drawn."""
 
     name: str
+    title: str
     document_odds: float | None  # None: one p for each document
     path_method: str = "exact"
     split_step: float | None = None
@@ -43,11 +49,8 @@ class Choice:
         return chain
 
 
-PAPER = Choice("paper's", 0.5, "particle-gibbs", STEP)
-EXACT_STEPS = Choice("+ exact steps", 0.5, "particle-gibbs")
-EXACT_PATHS = Choice("+ exact paths", 0.5)
-OURS = Choice("+ p of each document", None)
+PAPER = Choice("paper's", "the paper's sampler", 0.5, "particle-gibbs", STEP)
+EXACT_STEPS = Choice("+ exact steps", "+ exact steps", 0.5, "particle-gibbs")
+EXACT_PATHS = Choice("+ exact paths", "+ exact paths", 0.5)
+OURS = Choice("+ p of each document", "+ p of each document: ours", None)
 CHOICES = (PAPER, EXACT_STEPS, EXACT_PATHS, OURS)
-LEGEND = (
-    "paper's: p = ½, particle Gibbs, split steps; each column after it corrects one thing more, the last has all three"
-)

@@ -1,0 +1,136 @@
+"""Table 1, figures 11 and 12: what is gained by knowing when each document was written?"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import product
+
+import numpy as np
+
+from wfibp.checks import Floats
+from wfibp.reproduction.experiment import Experiment, Finding, Keep, Progress, Results, Settings
+from wfibp.reproduction.experiments import chain_estimates
+from wfibp.reproduction.experiments.recovered_topics import Setup, recover
+from wfibp.reproduction.experiments.sampler_choices import CHOICES, EXACT_PATHS, OURS
+from wfibp.reproduction.experiments.simulated_documents import Truth, simulate_sets
+from wfibp.reproduction.experiments.static_figures import draw
+
+PAPER_DYNAMIC = (1.78, 1.37, 0.72, 2.99, 3.24, 2.01, 2.59, 2.45, 2.88)
+PAPER_STATIC = (3.63, 4.23, 2.84, 3.01, 3.55, 5.27, 4.89, 3.31, 5.90)
+# Without times a path is a single value, and all three ways to draw it are one.
+SETUPS = (*(Setup(choice) for choice in CHOICES), Setup(EXACT_PATHS, static=True), Setup(OURS, static=True))
+STATIC_OF = (4, 4, 4, 5)  # the static model beside each dynamic one
+FIRST_HELD_OUT = 1000  # the randomness of words held out, apart from that of documents
+
+
+def run(settings: Settings, seed: int, progress: Progress, *, keep: Keep) -> Results:
+    """Distances of Z (setup, set, time); perplexities (setup, share, subset) of the first data set, and of others."""
+    truths, shares, subsets = simulate_sets(settings, seed), settings["shares"], range(settings["num_subsets"])
+    num_sets, middle = len(truths), shares[len(shares) // 2]
+    parts = {f"data set {s + 1}": partial(_recovered, truths[s]) for s in range(num_sets)}
+    for share, r in product(shares, subsets):
+        parts[f"{share:.0%} held out, subset {r + 1}"] = partial(_foretold, truths[0], share, r)
+    for s in range(1, num_sets):
+        parts[f"{middle:.0%} held out, data set {s + 1}"] = partial(_foretold, truths[s], middle, 0)
+    found = []
+    for done, (name, compute) in enumerate(parts.items()):
+        progress(done, len(parts), name)
+        found.append(keep(name, partial(compute, settings, seed)))
+    foretold = np.array([part["perplexity"] for part in found[num_sets:]])
+    num_boxes = len(shares) * len(subsets)
+    return {
+        "distance": np.stack([part["distance"] for part in found[:num_sets]], axis=1),
+        "times": truths[0].times,
+        "true_popularity": truths[0].popularity,
+        **{name: found[0][name] for name in ("dynamic_popularity", "static_popularity")},
+        "perplexity": foretold[:num_boxes].reshape(len(shares), len(subsets), -1).transpose(2, 0, 1),
+        "other_perplexity": foretold[num_boxes:].T,
+    }
+
+
+def _recovered(truth: Truth, settings: Settings, seed: int) -> Results:
+    """Distances of Z (setup, time), and the popularity that ours finds with and without the times."""
+    found = [recover(setup.start(truth, settings, seed), truth, settings) for setup in SETUPS]
+    dynamic, still = found[SETUPS.index(Setup(OURS))], found[SETUPS.index(Setup(OURS, static=True))]
+    return {
+        "distance": np.array([each.distance(truth) for each in found]),
+        "dynamic_popularity": dynamic.popularity / dynamic.num_draws,
+        "static_popularity": still.popularity / still.num_draws,
+    }
+
+
+def _foretold(truth: Truth, share: float, subset: int, settings: Settings, seed: int) -> Results:
+    """Perplexity (setup + 1,) of words held out at random; last: with the true θ and ρ."""
+    rng = np.random.default_rng([seed, FIRST_HELD_OUT + subset, round(1000 * share)])
+    kept = rng.random(truth.words.size) >= share
+    seen, held_out = truth.with_words(kept), truth.with_words(~kept)
+    found = [recover(setup.start(seen, settings, seed), seen, settings, held_out).perplexity() for setup in SETUPS]
+    return {"perplexity": np.array([*found, chain_estimates.perplexity(held_out.word_probability.sum(axis=1))])}
+
+
+def judge(settings: Settings, results: Results) -> list[Finding]:
+    """Is Z nearer and are held-out words likelier when times are known, with the paper's choices and with ours?"""
+    paper = [_of_distance("in the paper's data set", np.array([PAPER_DYNAMIC]), np.array([PAPER_STATIC]))]
+    distance = results["distance"]
+    ours = [_of_distance(choice.title, distance[c], distance[STATIC_OF[c]]) for c, choice in enumerate(CHOICES)]
+    boxes = [
+        _of_perplexity(f"{share:.0%} held out: {CHOICES[c].title}", results["perplexity"][[c, STATIC_OF[c], -1], h])
+        for h, share in enumerate(settings["shares"])
+        for c in range(len(CHOICES))
+    ]
+    last, middle = len(CHOICES) - 1, settings["shares"][len(settings["shares"]) // 2]
+    others = results["other_perplexity"][[last, STATIC_OF[last], -1]]
+    more = [_of_perplexity(f"{middle:.0%} held out, other data sets: ours", others)] if others.size else []
+    return [*paper, *ours, _of_popularity(results), *boxes, *more]
+
+
+def _of_distance(name: str, dynamic: Floats, still: Floats) -> Finding:
+    """Distances (sets, T) with and without times."""
+    ours, theirs, nearer = dynamic.mean(axis=0), still.mean(axis=0), dynamic < still
+    written = f"{_numbers(ours)} with times; {_numbers(theirs)} without; nearer in {nearer.sum()} of {nearer.size}"
+    return Finding(f"‖Z̄_t − Z_t‖ at t1, …, t9: {name}", "nearer at every time", written, (ours < theirs).all())
+
+
+def _of_popularity(results: Results) -> Finding:
+    """Figure 11."""
+    true = results["true_popularity"]
+    errors = [np.sqrt(((results[f"{kind}_popularity"] - true) ** 2).mean()) for kind in ("dynamic", "static")]
+    written = f"root mean square error {errors[0]:.3f} with times, {errors[1]:.3f} without"
+    return Finding("popularity follows the truth over time", "with times only", written, errors[0] < errors[1])
+
+
+def _of_perplexity(name: str, values: Floats) -> Finding:
+    """Perplexities (3, repeats): with times, without, and of the true model."""
+    dynamic, still, true = values.mean(axis=1)
+    better = int((values[0] < values[1]).sum())
+    written = f"{dynamic:.1f} with times, {still:.1f} without, {true:.0f} true; lower in {better} of {values.shape[1]}"
+    return Finding(f"perplexity, {name}", "lower with times, lowest if true", written, true < dynamic < still)
+
+
+def _numbers(values: Floats) -> str:
+    return " ".join(f"{value:.2f}" for value in values)
+
+
+DEFAULT: Settings = {
+    "num_times": 9,
+    "num_documents": 30,
+    "vocabulary_size": 1000,
+    "shares": [0.25, 0.5, 0.75],  # the paper does not say which
+    "num_subsets": 3,  # of words held out; the paper does not say how many
+    "num_sets": 4,  # the paper has one
+    "num_sweeps": 3000,
+    "num_warmup": 300,
+    "thin": 5,
+}
+
+EXPERIMENT = Experiment(
+    name="static",
+    paper="table 1, figures 11 and 12, section 6.3.1",
+    title="What knowing the times is worth",
+    settings=DEFAULT,
+    quick={**DEFAULT, "num_sets": 2, "num_subsets": 2, "shares": [0.5], "num_sweeps": 800},
+    run=run,
+    judge=judge,
+    draw=draw,
+    keeps_parts=True,
+)
