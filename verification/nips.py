@@ -20,6 +20,7 @@ from scipy import sparse
 
 from wfibp import Corpus, DynamicTopicModel
 from wfibp.inference.setup import Chain
+from wfibp.reproduction.experiments.chain_estimates import proportions, word_distributions
 
 SECONDS = 240.0
 SMOOTHING = 0.01
@@ -97,14 +98,7 @@ def ours(name: str, seen: Corpus, held_out: HeldOut, seconds: float, **settings:
 
 
 def _our_probabilities(chain: Chain, rows: np.ndarray) -> np.ndarray:
-    record, state = chain.likelihood.record(chain.state), chain.state
-    words = record["word_counts"].toarray() + state.topic_smoothing
-    words /= words.sum(axis=1, keepdims=True)
-    order = rows  # the corpus is sorted by time, and the last time comes last
-    has = chain.likelihood.dense_allocations(state)[:, order]
-    counts = record["document_counts"].toarray()[:, order]
-    parts = counts + has * state.proportions[:, state.clock.object_time[order]]
-    return (parts / parts.sum(axis=0)).T @ words
+    return proportions(chain)[rows] @ word_distributions(chain)
 
 
 def theirs(kind: str, name: str, texts: list[list[str]], held_out: HeldOut, seconds: float, **settings: Any) -> Outcome:
