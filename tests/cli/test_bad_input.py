@@ -116,6 +116,19 @@ READ = [
     Case("no such command", "analyse RUN", "No such command 'analyse'"),
 ]  # fmt: skip
 
+REPRODUCE = [
+    Case("no such experiment", "reproduce magic", "there is no experiment 'magic'; there are field, dependence"),
+    Case("no experiment", "reproduce", "Missing argument"),
+    Case("no corpus", "reproduce nips", "«NIPS Conference Papers 1987–2015» of the UCI Machine Learning Repository"),
+    Case("corpus not there", "reproduce nips --corpus nowhere.csv", "there is no file 'nowhere.csv'"),
+    Case("corpus of another kind", "reproduce nips --corpus picture.png", "a corpus must be a file that ends in .csv"),
+    Case("another table", "reproduce nips --corpus talks.csv", "papers named like 1987_1, got"),
+    Case("experiments into a file", "reproduce field -o precious.txt", "--output must be a folder, and 'precious.txt'"),
+    Case("page of experiments", "reproduce field --page precious.txt", "--page must end in .md"),
+    Case("page of others", "reproduce field --page full/notes.md", "is not a page of this command; choose another"),
+    Case("negative seed of all", "reproduce all --seed -1", "--seed"),
+]  # fmt: skip
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, topics_run) -> Path:
@@ -173,7 +186,7 @@ def snapshot(folder: Path) -> dict[Path, bytes | None]:
     }
 
 
-@pytest.mark.parametrize("case", [*FIT, *READ], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [*FIT, *READ, *REPRODUCE], ids=lambda case: case.name)
 def test_bad_input_is_one_sentence_and_changes_nothing(capsys, monkeypatch, folder, topics_run, case):
     monkeypatch.chdir(folder)
     before = snapshot(folder)

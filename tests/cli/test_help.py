@@ -14,6 +14,7 @@ from tests.cli.command import run
 from tests.test_layers import HEAVY
 from wfibp.cli.app import app
 
+NAMED = ("demo", "fit", "resume", "report", "topics", "diagnose", "transform", "forecast", "export", "reproduce")
 COMMANDS = [command.callback.__name__ for command in app.registered_commands]
 
 
@@ -26,7 +27,7 @@ def test_a_group_shows_what_it_offers(capsys, arguments):
 
 def test_the_main_help_names_every_command_and_the_exit_codes(capsys):
     printed = run(capsys, "--help").out
-    for name in "demo fit resume report topics diagnose transform forecast export reproduce".split():
+    for name in NAMED:
         assert name in COMMANDS
         assert re.search(rf"^│ {name} ", printed, flags=re.MULTILINE)
     assert "130 stopped by Ctrl-C" in printed

@@ -75,7 +75,7 @@ def reproduce(options: ReproduceOptions, voice: Voice) -> None:
 
     try:
         shelf, experiments = Shelf(options.output), [load(name) for name in names]
-        corpus = open_corpus(experiments, options)
+        corpus = open_corpus([e for e in experiments if e.needs_corpus], shelf, options, voice)
         done = [do(experiment, shelf, corpus, options, voice) for experiment in experiments]
         if options.page is not None:
             write_reproduction_page(options.page, shelf, options, voice)
@@ -98,21 +98,24 @@ def check_output(options: ReproduceOptions) -> None:
         check_page(options.page)
 
 
-def open_corpus(experiments: list[Experiment], options: ReproduceOptions) -> CorpusFile | None:
+def open_corpus(needing: list[Experiment], shelf: Shelf, options: ReproduceOptions, voice: Voice) -> CorpusFile | None:
     """The corpus, if it is needed and was given; without it, an experiment asked for by name cannot be done."""
-    needing = [experiment.name for experiment in experiments if experiment.needs_corpus]
-    if not needing:
+    if not needing or (options.corpus is None and ALL in options.names):
         return None
     if options.corpus is None:
-        if ALL not in options.names:
-            raise ValueError(f"{needing[0]} {NO_CORPUS}")
-        return None
+        raise ValueError(f"{needing[0].name} {NO_CORPUS}")
 
     from wfibp.corpus.encodings import check_is_file
     from wfibp.reproduction.carrying_out import CorpusFile
+    from wfibp.reproduction.keeping import Request
 
     check_is_file(options.corpus)
-    return CorpusFile(options.corpus)
+    file = CorpusFile(options.corpus)
+    asked = [Request.of(e, quick=options.quick, seed=options.seed, corpus=file.digest) for e in needing]
+    if any(shelf.find(request) is None for request in asked):
+        with voice.busy("Reading the corpus"):
+            _ = file.corpus  # a wrong file is to be known before hours of work, not after
+    return file
 
 
 def do(

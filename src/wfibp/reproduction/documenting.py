@@ -96,7 +96,7 @@ def _overview(sections: list[Section]) -> str:
     return "\n".join(["| experiment | paper | holds |", "|---|---|---|", *rows, ""])
 
 
-def _write_section(section: Section, pictures: list[Path]) -> Iterator[str]:
+def _write_section(section: Section, pictures: dict[str, Path]) -> Iterator[str]:
     experiment, kept = section.experiment, section.kept
     yield f"## {section.heading} {{ #{_anchor(section)} }}\n"
     yield f"Paper: {experiment.paper}. {_settings(kept.request.settings)}\n"
@@ -109,17 +109,18 @@ def _write_section(section: Section, pictures: list[Path]) -> Iterator[str]:
     yield from (f"- *{_line(finding.claim)}*: {_line(finding.why)}" for finding in differences)
     if differences:
         yield ""
-    yield from (f"![{experiment.title}: {picture.stem}]({picture.as_posix()})\n" for picture in pictures)
+    yield from (f"![{experiment.title}: {name}]({path.as_posix()})\n" for name, path in pictures.items())
 
 
-def _copy_pictures(section: Section, folder: Path, shelf: Shelf) -> list[Path]:
-    """Into the folder of the page; their paths from there."""
+def _copy_pictures(section: Section, folder: Path, shelf: Shelf) -> dict[str, Path]:
+    """Into the folder of the page; their names and their paths from there."""
     (folder / PICTURES).mkdir(parents=True, exist_ok=True)
     prefix = picture_folder(section.kept.request, shelf).name
-    copied = []
+    copied = {}
     for picture in draw_pictures(section.experiment, section.kept, shelf):
-        copied.append(PICTURES / f"{prefix}-{picture.name}")
-        shutil.copyfile(picture, folder / copied[-1])
+        path = PICTURES / f"{prefix}-{picture.name}"
+        shutil.copyfile(picture, folder / path)
+        copied[picture.stem.replace("-", " ")] = path
     return copied
 
 
