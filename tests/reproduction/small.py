@@ -32,5 +32,5 @@ def draw(settings, results):
 
 def experiment(**changes) -> Experiment:
     paper = "figure 0, section 0"
-    standard = {"settings": {"mean": 1.0, "times": (0.0, 1.0)}, "quick": {"mean": 0.0}}
+    standard = {"settings": {"mean": 1.0, "times": (0.0, 1.0)}, "quick": {"mean": 0.0}, "ours": ("times",)}
     return Experiment("small", paper, "A small one", **{**standard, **changes}, run=run, judge=judge, draw=draw)

@@ -35,7 +35,8 @@ def test_the_page_lays_what_came_out_beside_the_paper(catalogue, tmp_path):
     assert page.count("\n## ") == 2
     assert "| [small](#small) | figure 0, section 0 | 1 of 1 |" in page
     assert "| [wrong](#wrong) | figure 0, section 0 | 0 of 1 |" in page
-    assert "Settings: mean 1.0, times 0.0/1.0." in page
+    assert "- Settings of the paper: mean 1." in page
+    assert "- Ours, the paper being silent: times 0/1." in page
     assert r"\| more or less | yes |" in page
     assert "| **no** |" in page
     assert "- *the mean*: it is off" in page

@@ -44,9 +44,14 @@ class Section:
 
     @property
     def heading(self) -> str:
-        """With the corpus, should there be one."""
-        corpus = self.kept.corpus.rpartition("; ")[2]
-        return f"`{self.experiment.name}`: {self.experiment.title}" + (f", {corpus}" if corpus else "")
+        """The name and, should there be a corpus, its years: nips, 1987 to 2003."""
+        years = self.kept.corpus.rpartition(", ")[2].replace("–", " to ")
+        return self.experiment.name + (f", {years}" if years else "")
+
+    @property
+    def anchor(self) -> str:
+        """What the heading is called in a link."""
+        return self.heading.replace(",", "").replace(" ", "-")
 
     @property
     def tally(self) -> str:
@@ -90,7 +95,7 @@ def _sections(shelf: Shelf, *, quick: bool, seed: int) -> Iterator[Section]:
 
 def _overview(sections: list[Section]) -> str:
     rows = [
-        f"| [{section.experiment.name}](#{_anchor(section)}) | {section.experiment.paper} | {section.tally} |"
+        f"| [{section.heading}](#{section.anchor}) | {section.experiment.paper} | {section.tally} |"
         for section in sections
     ]
     return "\n".join(["| experiment | paper | holds |", "|---|---|---|", *rows, ""])
@@ -98,9 +103,11 @@ def _overview(sections: list[Section]) -> str:
 
 def _write_section(section: Section, pictures: dict[str, Path]) -> Iterator[str]:
     experiment, kept = section.experiment, section.kept
-    yield f"## {section.heading} {{ #{_anchor(section)} }}\n"
-    yield f"Paper: {experiment.paper}. {_settings(kept.request.settings)}\n"
-    yield f"Seed {kept.request.seed}; took {_duration(kept.seconds)}." + _of_corpus(kept) + "\n"
+    yield f"## {section.heading}\n"
+    yield f"**{experiment.title}** (paper: {experiment.paper}).\n"
+    yield from _settings(experiment, kept.request.settings)
+    yield from ([f"- Corpus: {kept.corpus}."] if kept.corpus else [])
+    yield f"- Seed {kept.request.seed}; took {_duration(kept.seconds)}.\n"
     yield "| | paper | here | holds |\n|---|---|---|---|"
     for finding in section.findings:
         yield f"| {_cell(finding.claim)} | {_cell(finding.paper)} | {_cell(finding.ours)} | {VERDICTS[finding.holds]} |"
@@ -124,23 +131,23 @@ def _copy_pictures(section: Section, folder: Path, shelf: Shelf) -> dict[str, Pa
     return copied
 
 
-def _anchor(section: Section) -> str:
-    corpus = section.kept.request.corpus
-    return section.experiment.name + (f"-{corpus[:6]}" if corpus else "")
-
-
-def _settings(settings: dict[str, Any]) -> str:
-    """Settings: num times 40, noise 0.5."""
-    listed = ", ".join(f"{name.replace('_', ' ')} {_value(value)}" for name, value in settings.items())
-    return f"Settings: {listed}."
+def _settings(experiment: Experiment, settings: dict[str, Any]) -> Iterator[str]:
+    """Those of the paper, and those that it does not give."""
+    listed = {
+        name: f"{name.replace('num_', 'number of ').replace('_', ' ')} {_value(settings[name])}" for name in settings
+    }
+    for whose, names in (
+        ("Settings of the paper", [name for name in listed if name not in experiment.ours]),
+        ("Ours, the paper being silent", [name for name in listed if name in experiment.ours]),
+    ):
+        if names:
+            yield f"- {whose}: {', '.join(listed[name] for name in names)}."
 
 
 def _value(value: Any) -> str:
-    return "/".join(map(_value, value)) if isinstance(value, list) else str(value)
-
-
-def _of_corpus(kept: Kept) -> str:
-    return f" Corpus: {kept.corpus}." if kept.corpus else ""
+    if isinstance(value, list | tuple):
+        return "/".join(map(_value, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _duration(seconds: float) -> str:

@@ -50,6 +50,7 @@ class Experiment:
     run: Callable[..., Results]
     judge: Callable[[Settings, Results], list[Finding]]
     draw: Callable[[Settings, Results], dict[str, Figure]]
+    ours: tuple[str, ...] = ()  # settings that the paper does not give
     needs_corpus: bool = False
     keeps_parts: bool = False
     version: int = 1  # one more whenever the same settings and seed come to give something else

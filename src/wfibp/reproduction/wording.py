@@ -22,7 +22,7 @@ def agrees(values: Floats | Integers, expected: float) -> bool:
 def compared(values: Floats | Integers) -> str:
     """4.61 ± 0.02: the mean and its standard error."""
     error = standard_error(values)
-    digits = 3 if error < 1e-2 else 2
+    digits = 2 if error == 0.0 else max(1 - int(np.floor(np.log10(error))), 1)  # two of the error
     return f"{np.mean(values):.{digits}f} ± {error:.{digits}f}"
 
 

@@ -124,4 +124,5 @@ EXPERIMENT = Experiment(
     run=run,
     judge=judge,
     draw=draw,
+    ours=tuple(PAPER),
 )

@@ -152,4 +152,5 @@ EXPERIMENT = Experiment(
     run=run,
     judge=judge,
     draw=draw,
+    ours=("num_steps", "num_fields", "split_step", "num_split_step_fields"),
 )

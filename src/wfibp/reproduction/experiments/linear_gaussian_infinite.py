@@ -171,4 +171,5 @@ EXPERIMENT = Experiment(
     run=run,
     judge=judge,
     draw=draw,
+    ours=("gap", "alpha", "beta", "num_searches", "num_data_sets"),
 )

@@ -173,4 +173,5 @@ EXPERIMENT = Experiment(
     run=run,
     judge=judge,
     draw=draw,
+    ours=tuple(name for name in PAPER if name != "num_paths"),
 )

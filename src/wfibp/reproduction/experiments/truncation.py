@@ -193,4 +193,5 @@ EXPERIMENT = Experiment(
     run=run,
     judge=judge,
     draw=draw,
+    ours=tuple(name for name in PAPER if name not in ("num_features", "num_samples")),
 )
