@@ -1,6 +1,6 @@
 """Does the sampler find the features, their objects, their paths and their number (paper: section 5, smaller)?
 
-`verification/linear_gaussian.py` does the same at the paper's size. Over the seeds 0 to 10 of the data, what is asked
+`wfibp reproduce linear-gaussian` does the same at the paper's size. Over the seeds 0 to 10 of the data, what is asked
 for of Z and A held for all. Of the paths a calibrated band leaves out one time in twenty, and as they are smooth often
 some in a row: at least 0.9 were inside for ten seeds of eleven. K = 4 was the mode for nine; for the others the
 posterior has a fifth feature for an object that lies far out, wherever the chain starts.
