@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from wfibp import DynamicTopicModel
+from wfibp import DynamicTopicModel, Gamma
 from wfibp.inference.setup import Chain
 from wfibp.inference.updates.seen_paths import UpdateSeenPathsByParticles
 from wfibp.models.data import Problem
 from wfibp.reproduction.experiments.split_step_paths import UpdatePathsBySplitSteps
 
 STEP = 5e-3  # of the split-step scheme; the paper does not say
+SHAPE = Gamma(5.0, 1.0)  # the paper's prior of γ
 NUM_PARTICLES = 50  # the paper does not say
 
 
@@ -36,7 +37,11 @@ class Choice:
         """The topic model with this choice."""
         particles = None if self.path_method == "exact" else NUM_PARTICLES
         return DynamicTopicModel(
-            document_odds=self.document_odds, path_method=self.path_method, num_particles=particles, **settings
+            document_odds=self.document_odds,
+            proportion_shape=SHAPE,
+            path_method=self.path_method,
+            num_particles=particles,
+            **settings,
         )
 
     def start(self, model: DynamicTopicModel, problem: Problem, seed: np.random.SeedSequence) -> Chain:
