@@ -32,6 +32,7 @@ wfibp reproduce all --corpus nips.csv
 The last two need the corpus «NIPS Conference Papers 1987–2015» of the UCI Machine Learning Repository. [The
 mathematics](mathematics.md) lists what is corrected in the paper's samplers.
 """
+SMALLER = "**This page was made with `--quick`: everything is smaller than in the paper.**\n"
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,7 @@ def check_page(path: Path) -> None:
 def write_page(path: Path, shelf: Shelf, *, quick: bool, seed: int) -> int:
     """Write the page and its pictures from all that is kept at this size and seed; how many sections it has."""
     sections = list(_sections(shelf, quick=quick, seed=seed))
-    parts = [MARK, INTRODUCTION, _overview(sections)]
+    parts = [MARK, INTRODUCTION, *([SMALLER] if quick else []), _overview(sections)]
     for section in sections:
         pictures = _copy_pictures(section, path.parent, shelf)
         parts.append("\n".join(_write_section(section, pictures)))

@@ -54,7 +54,7 @@ def run_chain(truth: Truth, settings: Settings, num_searches: int, seed: int, pr
         num_warmup=settings["num_warmup"],
         seed=seed,
     )
-    what = f"sweeps on the data set of seed {seed}, {num_searches} searches while warming up"
+    what = f"sweeps, seed {seed}, {'with searches' if num_searches else 'sampler alone'}"
     return recover(truth, model, settings, lambda sweep: progress(sweep, settings["num_sweeps"], what))
 
 
