@@ -60,6 +60,11 @@ def probabilities(name: str, values: ArrayLike, *, interior: bool = False) -> Fl
     return array
 
 
+def interval(value: Any) -> float:
+    """The probability that an interval holds, strictly between 0 and 1."""
+    return float(probabilities("interval", number("interval", value), interior=True))
+
+
 def lengths_of_time(name: str, values: ArrayLike) -> Floats:
     """Lengths of time of at least 0."""
     array = finite_array(name, values)

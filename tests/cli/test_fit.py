@@ -118,6 +118,16 @@ def test_settings_reach_the_model(capsys, tmp_path):
     assert posterior.time_labels == ("1900–1901", "1902–1903")
 
 
+def test_what_the_library_can_be_told_of_topics_the_command_can_be_told(capsys, tmp_path):
+    options = "--odds beta(2,3) --shape gamma(5,1) --initial-topics 3 --threads 1 --smoothing gamma(1,10) --chains 1"
+    arguments = ["fit", write_letters(tmp_path), *QUICK, *options.split(), "-q", "-o", tmp_path / "run"]
+    assert run(capsys, *arguments).code == 0
+    settings = Posterior.load(tmp_path / "run").settings
+    assert settings["document_odds"] == [2.0, 3.0]
+    assert settings["proportion_shape"] == {"prior": "Gamma", "shape": 5.0, "rate": 1.0}
+    assert (settings["initial_topics"], settings["word_sampler"], settings["num_threads"]) == (3, "threaded", 1)
+
+
 def test_word_options_reach_the_corpus(capsys, tmp_path):
     path = write_letters(tmp_path)
     (tmp_path / "stop.txt").write_text("ship\nsea\n")

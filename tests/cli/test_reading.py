@@ -27,7 +27,7 @@ def test_topics_are_shown_with_their_words_and_lives(capsys, topics_run):
     finished = run(capsys, "topics", topics_run.run, "--words", "3")
     assert finished.code == 0
     assert "topics (90 % of the draws)" in finished.out
-    for column in ("1900", "1903", "born", "died", "peak", "words"):
+    for column in ("1900", "1903", "from", "to", "peak", "docs", "words"):
         assert column in finished.out
 
 

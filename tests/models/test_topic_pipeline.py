@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.pipeline import Pipeline
@@ -30,6 +31,20 @@ def test_times_are_passed_to_fit(pipeline):
 def test_new_texts_go_through(pipeline):
     counts, topics = pipeline.named_steps["words"].transform(NEW_TEXTS), pipeline.named_steps["topics"]
     assert topics.transform(counts, NEW_YEARS).shape[0] == 30
+
+
+def test_times_of_new_texts_go_through_a_pipeline_by_metadata_routing(pipeline):
+    topics = pipeline.named_steps["topics"]
+    counts = pipeline.named_steps["words"].transform(NEW_TEXTS)
+    with sklearn.config_context(enable_metadata_routing=True):
+        topics.set_transform_request(times=True)
+        routed = pipeline.transform(NEW_TEXTS, times=NEW_YEARS)
+    np.testing.assert_array_equal(routed, topics.transform(counts, NEW_YEARS))
+
+
+def test_a_pipeline_that_passes_no_times_says_how_they_are_passed(pipeline):
+    with pytest.raises(ValueError, match=r"times must be given.*set_transform_request\(times=True\)"):
+        pipeline.transform(NEW_TEXTS)
 
 
 def test_columns_have_names_and_a_frame_is_made_of_them(fitted_topics):

@@ -87,12 +87,12 @@ def test_a_model_without_times_needs_no_new_times():
     ).fit(data[:60])
     probability = model.transform(data[60:])
     assert ((probability[:, columns_of(model)] > 0.5) == z[60:]).mean() > 0.95
-    with pytest.raises(ValueError, match="new_times must be given"):
+    with pytest.raises(ValueError, match="times must be given"):
         model.transform([data[60:70], data[70:]])
 
 
 def test_new_times_are_asked_for_when_the_data_had_times(fitted):
-    with pytest.raises(ValueError, match=r"new_times must be given, one for each row: .* 3 times"):
+    with pytest.raises(ValueError, match=r"times must be given, one for each row: .* 3 times"):
         fitted.transform(np.zeros((2, 16)))
 
 

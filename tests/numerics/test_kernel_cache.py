@@ -12,37 +12,48 @@ import pytest
 
 from wfibp.numerics import kernel_cache
 from wfibp.numerics.kernel import kernel
-from wfibp.numerics.kernel_cache import KEPT, LAYERS, PACKAGE, PREFIX, digest_of_sources, find_cache, remove_old
+from wfibp.numerics.kernel_cache import FOLDER, KEPT, PACKAGE, digest_of, find_cache, imported_files, remove_old
+
+HERE = Path(__file__)
 
 
 @pytest.fixture(autouse=True)
 def forgotten():
-    """What was found in one test is looked for again in the next."""
-    find_cache.cache_clear()
+    """What was found and read in one test is looked for again in the next."""
+    for remembered in (find_cache, kernel_cache._read):
+        remembered.cache_clear()
     yield
-    find_cache.cache_clear()
+    for remembered in (find_cache, kernel_cache._read):
+        remembered.cache_clear()
 
 
 def write_package(folder: Path, constant: int) -> Path:
-    (folder / "numerics").mkdir(parents=True, exist_ok=True)
-    (folder / "numerics" / "called.py").write_text(f"VALUE = {constant}\n")
+    """A file that calls one that calls one with a constant, and one that none of them imports."""
+    (folder / "inner").mkdir(parents=True)
+    (folder / "outer.py").write_text("from wfibp.middle import (\n    f,\n    g,\n)\n")
+    (folder / "middle.py").write_text("import wfibp.inner\n")
+    (folder / "inner" / "__init__.py").write_text("from wfibp import called\n")
+    (folder / "called.py").write_text(f"VALUE = {constant}\n")
+    (folder / "other.py").write_text(f"OTHER = {constant}\n")
     return folder
 
 
-def test_the_digest_changes_with_any_file_and_with_nothing_else(tmp_path):
-    one, same = write_package(tmp_path / "one", 1), write_package(tmp_path / "same", 1)
-    other = write_package(tmp_path / "other", 2)
-    assert digest_of_sources(one) == digest_of_sources(same) != digest_of_sources(other)
+def test_the_digest_of_a_file_changes_with_any_that_it_imports_and_with_no_other(tmp_path):
+    one, other = write_package(tmp_path / "one", 1), write_package(tmp_path / "other", 2)
+    assert digest_of(one / "outer.py", one) != digest_of(other / "outer.py", other)
+    (other / "called.py").write_text("VALUE = 1\n")
+    kernel_cache._read.cache_clear()
+    assert digest_of(one / "outer.py", one) == digest_of(other / "outer.py", other)
 
 
-def test_every_file_with_a_kernel_is_part_of_the_digest():
-    with_kernels = [path for path in PACKAGE.rglob("*.py") if "\n@kernel" in path.read_text(encoding="utf-8")]
-    assert len(with_kernels) > 20
-    assert {path.relative_to(PACKAGE).parts[0] for path in with_kernels} <= set(LAYERS)
+def test_imports_are_found_however_they_are_written():
+    found = imported_files(PACKAGE / "diffusion" / "smoothing.py")
+    assert {PACKAGE / "diffusion" / "messages.py", PACKAGE / "numerics" / "draws.py"} <= found
+    assert PACKAGE / "checks.py" in imported_files(PACKAGE / "diffusion" / "wright_fisher.py")
 
 
 def test_the_folder_that_the_user_names_is_used(tmp_path):
-    assert find_cache(str(tmp_path)) == tmp_path / f"{PREFIX}{digest_of_sources()}"
+    assert find_cache(HERE, str(tmp_path)) == tmp_path / FOLDER / f"test_kernel_cache-{digest_of(HERE)}"
 
 
 def test_a_package_that_cannot_be_written_is_cached_with_the_user(tmp_path, monkeypatch):
@@ -50,9 +61,9 @@ def test_a_package_that_cannot_be_written_is_cached_with_the_user(tmp_path, monk
     blocked.write_text("a file where a folder would have to be: nobody can write there, not even root\n")
     monkeypatch.setattr(kernel_cache, "PACKAGE", blocked)
     monkeypatch.setattr(kernel_cache, "user_caches", lambda: [tmp_path / "home"])
-    found = find_cache()
+    found = find_cache(HERE)
     assert found is not None
-    assert found.parent == tmp_path / "home"
+    assert found.parent == tmp_path / "home" / FOLDER
 
 
 def test_without_any_place_to_write_kernels_are_compiled_all_the_same(tmp_path, monkeypatch):
@@ -77,34 +88,32 @@ def test_other_code_is_cached_where_it_was(tmp_path, monkeypatch):
 
     assert half(4.0) == 2.0
     assert Path(numba.config.CACHE_DIR) == tmp_path
-    assert list(tmp_path.glob(f"{PREFIX}*/**/*half*.nbi"))
+    assert list(tmp_path.glob(f"{FOLDER}/test_kernel_cache-*/**/*half*.nbi"))
 
 
-def test_only_the_latest_folders_are_kept_and_nothing_of_others(tmp_path):
+def test_only_the_latest_folders_of_a_file_are_kept(tmp_path):
     for age in range(KEPT + 2):
-        (tmp_path / f"{PREFIX}{age}").mkdir()
-        os.utime(tmp_path / f"{PREFIX}{age}", (1e9 - age, 1e9 - age))
-    (tmp_path / "mine").mkdir()
-    remove_old(tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", *(f"{PREFIX}{age}" for age in range(KEPT))]
+        (tmp_path / f"words-{age}").mkdir()
+        os.utime(tmp_path / f"words-{age}", (1e9 - age, 1e9 - age))
+    (tmp_path / "other-1").mkdir()
+    remove_old(tmp_path / "words-0")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other-1", *(f"words-{age}" for age in range(KEPT))]
 
 
 def test_a_kernel_is_rebuilt_when_one_that_it_calls_in_another_file_changes(tmp_path):
-    """What Numba alone does not do, shown on a package of two files: the caller stays, the called changes."""
-    package = tmp_path / "numerics"
-    package.mkdir()
-    head = "from wfibp.numerics import kernel_cache\nfrom wfibp.numerics.kernel import kernel\n"
-    (package / "caller.py").write_text(
-        f"{head}from called import value\n\n@kernel\ndef twice():\n    return 2 * value()\n"
-    )
+    """What Numba alone does not do, on a package of two files: the caller stays, the called changes."""
+    head = "from wfibp.numerics.kernel import kernel\n"
+    body = "\n@kernel\ndef twice():\n    return 2 * value()\n"
+    (tmp_path / "caller.py").write_text(f"{head}from wfibp.called import value\n{body}")
     script = (
-        "import sys, pathlib; from wfibp.numerics import kernel_cache as c\n"
-        f"c.digest_of_sources.__defaults__ = (pathlib.Path({str(tmp_path)!r}),)\n"
-        f"sys.path.insert(0, {str(package)!r}); import caller; print(caller.twice())\n"
+        "import sys, pathlib, wfibp; from wfibp.numerics import kernel_cache as c\n"
+        f"wfibp.__path__.append({str(tmp_path)!r})\n"
+        f"c.digest_of.__defaults__ = (pathlib.Path({str(tmp_path)!r}),)\n"
+        "from wfibp.caller import twice; print(twice())\n"
     )
     found = []
     for constant in (1, 21):
-        (package / "called.py").write_text(f"{head}\n@kernel\ndef value():\n    return {constant}\n")
+        (tmp_path / "called.py").write_text(f"{head}\n@kernel\ndef value():\n    return {constant}\n")
         environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
         command = [sys.executable, "-B", "-c", script]
         found.append(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)

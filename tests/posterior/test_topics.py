@@ -14,6 +14,7 @@ from tests.posterior.synthetic import make_clock, make_draw, make_posterior
 from tests.posterior.synthetic_topics import make_topic_draw, make_topic_posterior, topic_problem
 from wfibp.corpus import Corpus
 from wfibp.posterior.coherence import mean_npmi
+from wfibp.posterior.usage import usage_rows
 
 TEXTS = ["cell cell gene", "war peace war", "gene war"]
 YEARS = [1992, 1990, 1991]
@@ -70,6 +71,27 @@ def test_the_shares_of_a_time_are_words_over_all_words_then(posterior):
     np.testing.assert_allclose(table["mean"], [0.0, 0.625, 1.0, 1.0, 0.375, 0.0])
     quantiles = np.quantile([0.5, 0.5, 0.5, 1.0], [0.25, 0.75])
     np.testing.assert_allclose(table.loc[1, ["low", "high"]].astype(float), quantiles)
+
+
+def test_a_topic_is_in_use_while_it_has_a_tenth_of_its_highest_share(posterior):
+    table = posterior.usage()
+    assert table["from_start"].tolist() == [0.0, 1.0]
+    assert table["first"].tolist()[0] == 1991.0
+    assert table["first_label"].tolist() == ["1991", ""]
+    assert table["to_end"].tolist() == [1.0, 0.0]
+    assert table["last_label"].tolist() == ["", "1991"]  # that of the median: one draw of four has it in 1990 alone
+
+
+def test_usage_is_told_with_its_spread_over_the_draws_that_have_the_topic():
+    shares = np.zeros((5, 1, 4))
+    shares[0, 0] = [0.0, 0.5, 0.04, 0.0]  # below a tenth of the highest: not in use
+    shares[1:3, 0] = [0.0, 0.0, 0.5, 0.05]
+    shares[3, 0] = [0.2, 0.0, 0.0, 0.2]  # a pause is no end
+    (row,) = usage_rows(shares, range(7, 8), np.array([1.0, 2.0, 4.0, 8.0]), 0.8)
+    assert row["feature"] == 7
+    assert (row["from_start"], row["to_end"]) == (0.25, 0.75)
+    assert (row["first_low"], row["first"], row["first_high"]) == (2.0, 4.0, 4.0)
+    assert (row["last_low"], row["last"], row["last_high"]) == (2.0, 2.0, 2.0)
 
 
 def test_documents_stand_in_the_order_in_which_they_were_given(posterior):

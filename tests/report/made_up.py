@@ -11,6 +11,7 @@ from scipy import sparse
 
 from wfibp.corpus import Calendar
 from wfibp.posterior.figures import Figures
+from wfibp.posterior.usage import usage_rows, usage_table
 
 WORDS = {
     "war army troops soldiers enemy victory battle campaign command forces": (1861.0, 0.45, 4.0),
@@ -115,6 +116,11 @@ class MadeUpTopics(Figures):
                 }
             )
         return pd.DataFrame(rows)
+
+    def usage(self, interval: float = 0.9) -> pd.DataFrame:
+        shares = self.shares()["mean"].to_numpy().reshape(-1, self.times.size)
+        rows = usage_rows(shares[None], range(len(shares)), self.times, interval)
+        return usage_table(rows)
 
     def summary(self, interval: float = 0.9) -> pd.DataFrame:
         rows = {

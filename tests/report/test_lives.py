@@ -14,17 +14,20 @@ YEARS = TimeAxis(np.arange(1790.0, 2020.0, 3.0), Calendar("year", "year"))
 
 
 class OneLife(MadeUpTopics):
-    """A posterior whose first topic lived so."""
+    """A posterior whose first feature lived so."""
 
-    def __init__(self, **life) -> None:
+    def __init__(self, has_topics: bool = False, **life) -> None:
         super().__init__()
-        self.life = life
+        self.life, self.has_topics = life, has_topics
 
     def lifetimes(self, interval=0.9):
-        table = super().lifetimes(interval).iloc[:1].copy()
-        for name, value in self.life.items():
-            table[name] = value
-        return table
+        return self._changed(super().lifetimes(interval))
+
+    def usage(self, interval=0.9):
+        return self._changed(super().usage(interval))
+
+    def _changed(self, table):
+        return table.iloc[:1].assign(**{name: value for name, value in self.life.items() if name in table})
 
 
 def sentence(**life) -> str:
@@ -33,6 +36,7 @@ def sentence(**life) -> str:
 
 BORN = {"born_before": 0.0, "birth": 1850.7, "birth_low": 1848.2, "birth_high": 1853.9}
 DIED = {"alive_at_end": 0.0, "death": 1870.0, "death_low": 1870.0, "death_high": 1870.9}
+USED = {"from_start": 0.0, "first": 1853.0, "first_low": 1850.0, "first_high": 1856.0, "to_end": 1.0, "last": np.nan}
 
 
 def test_a_life_is_a_sentence_with_the_years_that_dates_fall_in():
@@ -50,6 +54,21 @@ def test_what_was_always_there_and_outlives_the_data_has_no_dates():
     assert life.sentence == "There from the start; still alive at the end."
     assert not life.birth.is_dated
     assert not life.death.is_dated
+
+
+def test_a_topic_lives_while_it_is_in_use_and_its_birth_and_death_are_said_beside():
+    (life, *_) = lives_of(OneLife(has_topics=True, **BORN, **DIED, **USED), YEARS)
+    assert (life.birth.short, life.death.short) == ("1853", "end")
+    assert life.sentence == (
+        "In use from about 1853 (between 1850 and 1856) to the end. "
+        "In the model: born about 1850 (between 1848 and 1853); died about 1870."
+    )
+
+
+def test_a_topic_that_no_draw_has_a_word_of_was_never_in_use():
+    (life, *_) = lives_of(OneLife(has_topics=True, **BORN, **DIED, from_start=np.nan, to_end=np.nan), YEARS)
+    assert life.sentence.startswith("Never in use.")
+    assert not life.birth.is_dated
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,8 @@ def test_every_topic_has_a_curve_a_lifeline_and_a_card(browser, page_file):
         assert visit.count("#lifelines a.row") == NUM_TOPICS
         assert visit.count(".card") == visit.count(".card path.curve") == NUM_TOPICS
         label = visit.page.locator("#lifelines a.row", has_text="war · army").get_attribute("aria-label")
-        assert "Born about 1848 (between 1842 and 1851)" in label
+        assert "In use from about 1853 to about 1868." in label
+        assert "born about 1848 (between 1842 and 1851)" in label
 
 
 def test_the_end_has_traces_settings_the_command_and_whom_to_cite(browser, page_file):
@@ -107,7 +108,7 @@ def test_the_curves_are_read_with_arrow_keys(browser, page_file):
         chart = visit.page.get_by_role("slider")
         chart.focus()
         visit.page.keyboard.press("End")
-        assert chart.get_attribute("aria-valuetext").startswith("2018 jobs · workers · families 45% (34% to 57%)")
+        assert chart.get_attribute("aria-valuetext").startswith("2018 jobs · workers · families 77% (58% to 96%)")
         visit.page.keyboard.press("ArrowLeft")
         assert chart.get_attribute("aria-valuetext").startswith("2015")
         assert visit.count(".reading") == 1
@@ -141,10 +142,10 @@ def test_many_lifelines_are_shown_when_asked_for(browser, tmp_path):
         assert visit.count("#lifelines a.row") == 45
 
 
-def test_the_share_of_words_can_be_shown_instead(browser, page_file):
+def test_the_share_of_words_is_shown_first_and_popularity_can_be_shown_instead(browser, page_file):
     with visiting(browser, page_file) as visit:
         before = visit.page.locator("#popularity path.curve").first.get_attribute("d")
-        visit.page.get_by_label("Shown").select_option("Share of words from the topic")
+        visit.page.get_by_label("Shown").select_option("Share of documents with the topic")
         assert visit.page.locator("#popularity path.curve").first.get_attribute("d") != before
 
 
@@ -253,6 +254,9 @@ def test_what_is_in_few_draws_or_has_no_words_is_shown_when_asked_for(browser, t
             rho = super().topics()
             rho[3] = 1.0 / rho.shape[1]
             return rho
+
+        def shares(self, interval=0.9):
+            return super().shares(interval).assign(mean=lambda table: table["mean"].where(table["feature"] != 3, 0.0))
 
         @property
         def features(self):

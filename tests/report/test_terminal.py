@@ -19,12 +19,13 @@ def printed(renderable, width=100, **options) -> list[str]:
 
 
 def test_every_topic_has_a_line_with_its_words_its_life_and_its_peak():
-    title, *lines = printed(feature_table(MadeUpTopics()))
-    assert title.split() == ["topic", "1790", "2018", "born", "died", "peak", "words"]
+    title, *lines = printed(feature_table(MadeUpTopics()), width=110)
+    assert title.split() == ["topic", "1790", "2018", "from", "to", "peak", "docs", "words"]
     assert len(lines) == len(WORDS)
-    assert lines[0].split()[-9:] == ["1872", "44%", "war", "army", "troops", "soldiers", "enemy", "victory", "battle"]
-    assert "earlier" in lines[1]
-    assert "alive" in lines[3]
+    assert lines[0].split()[-11:-7] == ["1853", "1868", "19.4%", "44%"]
+    assert lines[0].split()[-7:] == ["war", "army", "troops", "soldiers", "enemy", "victory", "battle"]
+    assert "start" in lines[1]
+    assert "end" in lines[3]
 
 
 def test_a_narrow_terminal_shortens_the_words_and_nothing_else():
@@ -33,8 +34,16 @@ def test_a_narrow_terminal_shortens_the_words_and_nothing_else():
         assert "%" in line
 
 
-def test_only_the_first_features_are_shown_if_so_wanted():
-    assert len(printed(feature_table(MadeUpTopics(), most=3))) == 4
+def test_only_some_features_are_shown_if_so_wanted():
+    _, *lines = printed(feature_table(MadeUpTopics(), chosen=[4, 2]))
+    assert [line.split()[0] for line in lines] == ["4", "2"]
+
+
+def test_a_topic_is_drawn_where_it_is_in_use():
+    """A tenth of the highest share: the war of 1861 is over at both ends of the chart."""
+    _, war, *_ = printed(feature_table(MadeUpTopics()))
+    assert war[len("topic") + 2 :].startswith(" " * 6)
+    assert war.count(BLOCKS[-1]) == 1
 
 
 def test_words_that_look_like_markup_stay_words():

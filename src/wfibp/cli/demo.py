@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 PARAGRAPHS = 8  # of an address in each document
 YEARS_IN_A_PERIOD = 5
-NUM_WARMUP, NUM_DRAWS, THIN = 500, 50, 4
-MASS = 1.0  # fewer topics than an inferred mass finds
-ODDS = 0.5  # the paper's: a document has few topics then, and each of them lives its own life
+NUM_WARMUP, NUM_DRAWS, THIN = 500, 50, 4  # shorter than a run of `wfibp fit`; all else is as there
 SEED = 1
 
 
@@ -57,14 +55,7 @@ def demo(options: DemoOptions, voice: Voice) -> None:
 
     from wfibp import DynamicTopicModel
 
-    model = DynamicTopicModel(
-        alpha=MASS,
-        document_odds=ODDS,
-        num_draws=NUM_DRAWS,
-        num_warmup=NUM_WARMUP,
-        thin=THIN,
-        seed=SEED,
-    )
+    model = DynamicTopicModel(num_draws=NUM_DRAWS, num_warmup=NUM_WARMUP, thin=THIN, seed=SEED)
     run_into(model, corpus, options.output, voice)
 
 

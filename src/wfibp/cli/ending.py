@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wfibp.cli.showing import show_found
+from wfibp.cli.showing import show_highlights
 from wfibp.cli.voice import Voice
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from wfibp.posterior import Posterior
 
 PAGE = "report.html"
-FEWEST_SHOWN, MOST_SHOWN = 10, 40  # topics at the end of a run; in between, those in half of the draws
 
 
 @contextmanager
@@ -48,7 +47,7 @@ def finish_run(folder: Path, voice: Voice) -> None:
         found = found_table(posterior)
     page = write_report(posterior, folder / PAGE, voice)
     voice.say()
-    show_found(posterior, found, voice, most=min(max(int((found["in_draws"] >= 0.5).sum()), FEWEST_SHOWN), MOST_SHOWN))
+    show_highlights(posterior, found, voice)
     voice.say(f"\n{judged}\n")
     voice.say(f"Page to look at and show:  {page}")
     voice.say(f"Words, dates, numbers:     wfibp topics {folder}, wfibp diagnose {folder}, wfibp export {folder}")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 MODELS = ("topics", "features")
 MODEL_PANEL, RUN_PANEL = "The model", "The run"
 LAW_HELP = "a number, or a prior such as gamma(1,1)"
+_BETA = re.compile(r"beta\(([^,()]+),([^,()]+)\)")
 _LAW = re.compile(r"(gamma|lognormal|inversegamma)\(([^,()]+),([^,()]+)\)")
 
 
@@ -54,6 +55,23 @@ class ModelOptions:
     smoothing: Annotated[
         str | None, _setting("--smoothing", f"Topics: how even the words of a topic are, η: {LAW_HELP}.", "0.1")
     ] = None
+    odds: Annotated[
+        str | None,
+        _setting("--odds", "Topics: how long documents grow, p: a number (the paper: 0.5), or beta(1,1).", "one each"),
+    ] = None
+    shape: Annotated[
+        str | None,
+        _setting(
+            "--shape",
+            "Topics: how much a document says about a topic it has, γ: a number, or a prior such as gamma(5,1). More: "
+            "fewer topics in each.",
+            "5",
+        ),
+    ] = None
+    initial_topics: Annotated[
+        int | None,
+        _count("--initial-topics", "Topics: how many to begin with.", "by the size of the corpus", MODEL_PANEL),
+    ] = None
     noise_scale: Annotated[
         str | None, _setting("--noise-scale", f"Features: standard deviation of the noise: {LAW_HELP}.", "0.5")
     ] = None
@@ -79,6 +97,9 @@ class RunOptions:
     chains: Annotated[int | None, _count("--chains", "Chains, each from its own start.", "2")] = None
     thin: Annotated[int | None, _count("--thin", "Sweeps for each draw kept.", "5 (features: 1)")] = None
     workers: Annotated[int | None, _count("--workers", "Processes at a time.", "one a core")] = None
+    threads: Annotated[
+        int | None, _count("--threads", "Topics: threads of each chain, for more cores than chains.", "none")
+    ] = None
     seed: Annotated[int | None, _count("--seed", "The same seed gives the same numbers.", "a new one", least=0)] = None
 
     def folder(self, data: Path) -> Path:
@@ -95,14 +116,14 @@ def build_model(options: ModelOptions, run: RunOptions) -> DynamicModel:
     if options.model not in MODELS:
         raise ValueError(f"--model must be topics or features, got {options.model!r}")
     is_topics = options.model == "topics"
-    _refuse_other(options, is_topics=is_topics)
+    _refuse_other(options, run, is_topics=is_topics)
     settings: dict[str, Any] = {
         "num_topics" if is_topics else "num_features": options.topics,
         "alpha": read_law("--alpha", options.alpha),
         "beta": read_law("--beta", options.beta),
         "time_scale": read_law("--time-scale", options.time_scale),
-        "topic_smoothing": read_law("--smoothing", options.smoothing),
         "noise_scale": read_law("--noise-scale", options.noise_scale),
+        **_topic_settings(options, run),
         "num_draws": run.draws,
         "num_warmup": run.warmup,
         "num_chains": run.chains,
@@ -112,6 +133,17 @@ def build_model(options: ModelOptions, run: RunOptions) -> DynamicModel:
     }
     given = {name: value for name, value in settings.items() if value is not None}
     return DynamicTopicModel(**given) if is_topics else DynamicFeatureModel(**given)
+
+
+def _topic_settings(options: ModelOptions, run: RunOptions) -> dict[str, Any]:
+    return {
+        "topic_smoothing": read_law("--smoothing", options.smoothing),
+        "document_odds": read_odds(options.odds),
+        "proportion_shape": read_law("--shape", options.shape),
+        "initial_topics": options.initial_topics,
+        "word_sampler": None if run.threads is None else "threaded",
+        "num_threads": run.threads,
+    }
 
 
 def read_law(name: str, text: str | None) -> Any:
@@ -132,7 +164,24 @@ def read_law(name: str, text: str | None) -> Any:
         ) from None
 
 
-def _refuse_other(options: ModelOptions, *, is_topics: bool) -> None:
-    name, value = ("--noise-scale", options.noise_scale) if is_topics else ("--smoothing", options.smoothing)
-    if value is not None:
-        raise ValueError(f"{name} goes with --model {'features' if is_topics else 'topics'}; leave it out")
+def read_odds(text: str | None) -> float | tuple[float, float] | None:
+    """A number, or the two of a beta prior."""
+    found = None if text is None else _BETA.fullmatch(text.replace(" ", "").lower())
+    try:
+        return (float(found[1]), float(found[2])) if found else None if text is None else float(text)
+    except ValueError:
+        raise ValueError(f"--odds must be a number between 0 and 1, or beta(a,b), got {text!r}") from None
+
+
+def _refuse_other(options: ModelOptions, run: RunOptions, *, is_topics: bool) -> None:
+    """Settings of the other model are a mistake that is worth a word."""
+    of_topics = {
+        "--smoothing": options.smoothing,
+        "--odds": options.odds,
+        "--shape": options.shape,
+        "--initial-topics": options.initial_topics,
+        "--threads": run.threads,
+    }
+    for name, value in ({"--noise-scale": options.noise_scale} if is_topics else of_topics).items():
+        if value is not None:
+            raise ValueError(f"{name} goes with --model {'features' if is_topics else 'topics'}; leave it out")

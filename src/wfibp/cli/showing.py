@@ -12,21 +12,52 @@ if TYPE_CHECKING:
     from wfibp.posterior import Posterior
 
 WORDS_IN_A_LINE = 12  # more do not fit on any terminal
+MOST_SHOWN = 40  # topics at the end of a run
 
 
-def show_found(posterior: Posterior, found: pd.DataFrame, voice: Voice, most: int | None = None) -> None:
-    """How many there are, then a row for each of the `most` common; topics with their lives as small charts."""
+def show_found(posterior: Posterior, found: pd.DataFrame, voice: Voice, *, everything: bool = False) -> None:
+    """How many there are, then a row for each of the main ones, or of all; topics with their lives as small charts."""
     from wfibp.report.found import count_sentence
-    from wfibp.report.terminal import feature_table
-    from wfibp.report.words import is_topics
+    from wfibp.report.main_features import describe_others, main_features
+    from wfibp.report.words import noun_of
 
     voice.say(count_sentence(posterior, len(found)))
     if not voice.speaks or not len(found):
         return
-    if is_topics(posterior) and posterior.times.size > 1:
-        console().print(feature_table(posterior, WORDS_IN_A_LINE, most))
-    else:
-        shares = [f"{share:.0%}" for share in found["in_draws"]]
-        voice.show(found.assign(in_draws=shares).rename(columns={"in_draws": "in draws"}).head(most or len(found)))
-    if most is not None and len(found) > most:
-        voice.say(f"and {len(found) - most} more in fewer draws: wfibp topics {posterior.path}")
+    chosen = list(range(len(found))) if everything else main_features(posterior)
+    show_rows(posterior, found, chosen, voice)
+    if others := len(found) - len(chosen):
+        noun = noun_of(posterior) + ("" if others == 1 else "s")
+        voice.say(f"… and {others} {noun} {describe_others(posterior)}: wfibp topics {posterior.path} --all")
+
+
+def show_highlights(posterior: Posterior, found: pd.DataFrame, voice: Voice) -> None:
+    """As much as fits on a screen: if there are more topics, those that came and went most, by their first use."""
+    from wfibp.report.found import count_sentence
+    from wfibp.report.main_features import main_features, that_moved_most
+
+    main = main_features(posterior)
+    if not voice.speaks or len(main) <= MOST_SHOWN or not _have_charts(posterior):
+        show_found(posterior, found, voice)
+        return
+    voice.say(count_sentence(posterior, len(found)))
+    voice.say(f"The {MOST_SHOWN} that came and went most, in the order of their first use:")
+    show_rows(posterior, found, that_moved_most(posterior, main, MOST_SHOWN), voice)
+    voice.say(f"… and {len(found) - MOST_SHOWN} more: wfibp topics {posterior.path}")
+
+
+def show_rows(posterior: Posterior, found: pd.DataFrame, chosen: list[int], voice: Voice) -> None:
+    """A row each for those chosen."""
+    from wfibp.report.terminal import feature_table
+
+    if _have_charts(posterior):
+        console().print(feature_table(posterior, WORDS_IN_A_LINE, chosen))
+        return
+    shares = [f"{share:.0%}" for share in found["in_draws"]]
+    voice.show(found.assign(in_draws=shares).rename(columns={"in_draws": "in draws"}).iloc[chosen])
+
+
+def _have_charts(posterior: Posterior) -> bool:
+    from wfibp.report.words import is_topics
+
+    return is_topics(posterior) and posterior.times.size > 1

@@ -16,7 +16,8 @@ from wfibp.cli.voice import Voice
 class TopicsOptions:
     """How much is shown of each."""
 
-    words: Annotated[int, typer.Option("--words", min=1, help="Words shown of each topic.")] = 10
+    words: Annotated[int, typer.Option("--words", min=1, help="Words of each topic in a table that is written.")] = 10
+    everything: Annotated[bool, typer.Option("--all", help="Show those of a few words or in few draws, too.")] = False
 
 
 @takes_options
@@ -37,6 +38,6 @@ def topics(run: Run, options: TopicsOptions, table: TableFile, voice: Voice) -> 
     with voice.busy("Summarising"):
         found = found_table(posterior, options.words)
     if table.output is None:
-        show_found(posterior, found, voice)
+        show_found(posterior, found, voice, everything=options.everything)
     table.write(found, voice)
     voice.answer(num_features=posterior.num_features_distribution().to_dict(), topics=found)

@@ -111,15 +111,15 @@ class DynamicFeatureModel(DynamicModel):
         allocations[:, 0] |= ~allocations.any(axis=1)
         return allocations
 
-    def transform(self, new_data: Any, new_times: Any = None) -> Floats:
+    def transform(self, new_data: Any, times: Any = None) -> Floats:
         """(N, F) the probability that each new object has each feature of the posterior, `posterior_.features`.
 
         Averaged over at most 100 draws. The features stay as they were found, and no new ones are introduced. The times
         may be any, before, between or after those of the data; none are needed if there were none.
         """
         check_is_fitted(self, "posterior_")
-        problem = self.check_data(new_data, new_times)
-        if new_times is None:
+        problem = self.check_data(new_data, times)
+        if times is None:
             problem = at_only_time(problem, self.posterior_.times)
         return transform_measurements(self.posterior_, problem)
 

@@ -23,14 +23,14 @@ from wfibp.likelihoods.topics.odds import DocumentOdds
 from wfibp.models.base import DynamicModel
 from wfibp.models.data import Problem
 from wfibp.models.running import count_processors
-from wfibp.models.transform_topics import NewDocuments, read_new_documents, transform_documents
+from wfibp.models.transform_topics import NUM_SWEEPS, NewDocuments, read_new_documents, transform_documents
 from wfibp.posterior.run_folder import read_run
 
 WORDS_PER_TOPIC_TO_START = 100.0  # the square root of the corpus over 10: 140 topics for two million words
 FEWEST_TO_START, MOST_TO_START = 5, 200
 WEAK_MASS = Gamma(1.0, 1.0)
 WEAK_TIME_SCALE = LogNormal(math.log(0.12), 1.0)  # around the paper's 0.12 a year
-PAPER_SHAPE = Gamma(5.0, 1.0)
+FIRM_SHAPE = 5.0  # the mean of the paper's Gamma(5, 1); inferred, γ falls below 1 on real text and Z says nothing
 
 
 class DynamicTopicModel(TransformerMixin, DynamicModel):
@@ -49,7 +49,9 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         word that one document repeats makes a topic of its own, and there are thousands of them.
     document_odds: None for one p per document (documents are as long as they are), a number for a fixed p (0.5 is the
         paper's), or a pair (a, b) for a Beta prior.
-    proportion_shape: γ; a number, or its Gamma prior.
+    proportion_shape: γ, how much a document that has a topic is expected to say about it; a number, or a Gamma prior
+        (the paper's is Gamma(5, 1)). Inferred, it falls far below 1 on real text, and documents then have nearly all
+        topics, without a word of most. Larger than 5, fewer topics in a document, and sharper lives.
     initial_topics: how many topics words are strewn over at the start; None chooses by the size of the corpus.
     word_sampler: "collapsed" draws word after word with the topics integrated out; "threaded" draws the topics and then
         most documents side by side. Both are exact; the first needs fewer sweeps, the second less time for each.
@@ -68,7 +70,7 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         time_scale: float | Prior = WEAK_TIME_SCALE,
         topic_smoothing: float | Prior = 0.1,
         document_odds: float | tuple[float, float] | None = None,
-        proportion_shape: float | Gamma = PAPER_SHAPE,
+        proportion_shape: float | Gamma = FIRM_SHAPE,
         *,
         initial_topics: int | None = None,
         word_sampler: str = "collapsed",
@@ -109,30 +111,32 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         """Fit, and give the share θ̂ of each listed topic in each document of the fit: (N, F)."""
         return self.fit(data, times).posterior_.document_proportions().toarray()
 
-    def transform(self, new_documents: Any, new_times: Any = None) -> Floats:
+    def transform(self, new_documents: Any, times: Any = None, *, num_sweeps: int = NUM_SWEEPS) -> Floats:
         """(N, F) the share θ̂ of each topic of the posterior, `posterior_.features`, in new documents.
 
         new_documents: texts, counts (documents × words) over the words of the fit, or a Corpus. Words that the fit did
-        not have are left out. new_times: a time for each, any, before, between or after those of the fit, as numbers or
-        dates; none are needed if there were none. Averaged over at most 25 draws; the topics stay as they were found,
-        and no new ones are introduced.
+        not have are left out. times: a time for each, any, before, between or after those of the fit, as numbers or
+        dates; none are needed if there were none. num_sweeps: Gibbs sweeps for each draw, two thirds of them left out;
+        only with a fixed `document_odds` near 1 and documents of a few words are thousands needed. Averaged over at
+        most 25 draws; the topics stay as they were found, and no new ones are introduced.
         """
-        return self._transform(new_documents, new_times).shares
+        return self._transform(new_documents, times, num_sweeps).shares
 
-    def topic_probabilities(self, new_documents: Any, new_times: Any = None) -> Floats:
+    def topic_probabilities(self, new_documents: Any, times: Any = None, *, num_sweeps: int = NUM_SWEEPS) -> Floats:
         """(N, F) the probability that each new document has each topic, be it with few words; otherwise `transform`."""
-        return self._transform(new_documents, new_times).probability
+        return self._transform(new_documents, times, num_sweeps).probability
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """(F,) topic0, topic1, …: the names of the columns of `transform`."""
         check_is_fitted(self, "posterior_")
         return np.array([f"topic{f}" for f in range(len(self.posterior_.matching))], dtype=object)
 
-    def _transform(self, new_documents: Any, new_times: Any) -> NewDocuments:
+    def _transform(self, new_documents: Any, times: Any, num_sweeps: int) -> NewDocuments:
         check_is_fitted(self, "posterior_")
+        sweeps = checks.whole_number("num_sweeps", num_sweeps, at_least=1)
         kept = KeptCorpus.of(read_run(self.posterior_.path).read_data().arrays)
-        corpus = read_new_documents(kept, new_documents, new_times, self.posterior_.times.size)
-        return transform_documents(self.posterior_, corpus, _check_odds(self.document_odds))
+        corpus = read_new_documents(kept, new_documents, times, self.posterior_.times.size)
+        return transform_documents(self.posterior_, corpus, _check_odds(self.document_odds), sweeps)
 
     def check_data(self, data: Any, times: Any = None) -> Problem:
         """A Corpus; a matrix of counts (documents × words) with a time for each row; or texts with a time for each."""

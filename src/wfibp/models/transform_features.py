@@ -59,9 +59,7 @@ def transform_measurements(posterior: Posterior, problem: Problem) -> Floats:
 def at_only_time(problem: Problem, times: Floats) -> Problem:
     """New objects without times, at the only time of the data."""
     if times.size > 1 or problem.clock.times.size > 1:
-        raise ValueError(
-            f"new_times must be given, one for each row: the model was fitted to data of {times.size} times"
-        )
+        raise ValueError(f"times must be given, one for each row: the model was fitted to data of {times.size} times")
     return replace(problem, clock=Clock(times, problem.clock.num_objects))
 
 

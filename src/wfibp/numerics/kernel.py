@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
@@ -23,5 +24,5 @@ def innermost_kernel(function: _Function) -> _Function:
 
 
 def _compile(function: _Function, **options: Any) -> _Function:
-    with kernel_cache() as is_writable:
+    with kernel_cache(Path(function.__code__.co_filename)) as is_writable:  # type: ignore[attr-defined]
         return numba.njit(cache=is_writable, nogil=True, **options)(function)  # type: ignore[no-any-return]

@@ -148,7 +148,7 @@ class Posterior(TopicSummaries, Figures):
         r_hat above 1.01, or an ess below 400, says that the chains are too short to be trusted. Both are NaN for a
         number that was held fixed.
         """
-        return diagnostics.summary_table(diagnostics.stack_chains(self._numbers), _check_interval(interval))
+        return diagnostics.summary_table(diagnostics.stack_chains(self._numbers), checks.interval(interval))
 
     def to_arviz(self) -> Any:
         """InferenceData: every number, and the frequencies X_k(t) of the listed features at the times of the data."""
@@ -168,7 +168,7 @@ class Posterior(TopicSummaries, Figures):
         dates for times.
         """
         grid = self._grid(times)
-        table = popularity_table(self._chains, self.matching, grid, _check_interval(interval), self._rng())
+        table = popularity_table(self._chains, self.matching, grid, checks.interval(interval), self._rng())
         return add_labels(table, self._labels)
 
     def lifetimes(self, interval: float = 0.9) -> pd.DataFrame:
@@ -181,7 +181,7 @@ class Posterior(TopicSummaries, Figures):
         """
         self._need_deaths()
         clock = self._data.clock
-        table = lifetimes_table(self._chains, self.matching, clock, _check_interval(interval), self._rng())
+        table = lifetimes_table(self._chains, self.matching, clock, checks.interval(interval), self._rng())
         return add_labels(table, self._labels, ("birth", "death"))
 
     def alive(self, times: ArrayLike | None = None) -> pd.DataFrame:
@@ -232,10 +232,6 @@ class Posterior(TopicSummaries, Figures):
     def _need_deaths(self) -> None:
         if (self._numbers["mu"][0] > 0.0).any():
             raise ValueError("lifetimes need the unbounded model: with a fixed number of features none is born or dies")
-
-
-def _check_interval(interval: float) -> float:
-    return float(checks.probabilities("interval", checks.number("interval", interval), interior=True))
 
 
 def _warn(text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +23,7 @@ from wfibp.posterior.popularity import feature_spans, summarise
 from wfibp.posterior.run_folder import RunData
 from wfibp.posterior.time_labels import TimeLabels, add_labels
 from wfibp.posterior.topic_means import WORD_COUNTS, mean_proportions, mean_topics, share_draws
+from wfibp.posterior.usage import usage_rows, usage_table
 
 SMALLEST_SHARE = 1e-4  # of a document: below, a topic is left out of its proportions
 
@@ -105,16 +107,27 @@ class TopicSummaries:
 
         feature, time, mean, low, high, time_label. A draw without the topic counts as 0.
         """
-        clock, num_times = self._data.clock, self._data.clock.times.size
-        inside = float(checks.probabilities("interval", checks.number("interval", interval), interior=True))
-        num_words = np.bincount(clock.object_time, self._corpus.num_words, num_times).astype(np.int64)
-        tables = [
-            summarise(
-                share_draws(self._chains, self.matching, span, clock.object_time, num_words), span, clock.times, inside
-            )
-            for span in feature_spans(len(self.matching), self.matching.num_draws * num_times)
-        ]
+        inside, times = checks.interval(interval), self._data.clock.times
+        tables = [summarise(shares, span, times, inside) for span, shares in self._share_draws()]
         return add_labels(pd.concat(tables, ignore_index=True).drop(columns="alive"), self._labels)
+
+    def usage(self, interval: float = 0.9) -> pd.DataFrame:
+        """When each topic was in use: when it had at least a tenth of its highest share of the words. A row per topic.
+
+        from_start: probability that it was in use at the first time of the data; first, first_low, first_high: median
+        and interval of the first time of its use if it was not. to_end and last, …: likewise at the end. Birth and
+        death, which are about having the topic at all, be it with a few words, are in `lifetimes`.
+        """
+        inside, times = checks.interval(interval), self._data.clock.times
+        rows = [row for span, shares in self._share_draws() for row in usage_rows(shares, span, times, inside)]
+        return add_labels(usage_table(rows), self._labels, ("first", "last"))
+
+    def _share_draws(self) -> Iterator[tuple[range, Floats]]:
+        """Some topics at a time: which, and their shares of the words in all draws (S, F, T)."""
+        time, num_times = self._data.clock.object_time, self._data.clock.times.size
+        num_words = np.bincount(time, self._corpus.num_words, num_times).astype(np.int64)
+        for span in feature_spans(len(self.matching), self.matching.num_draws * num_times):
+            yield span, share_draws(self._chains, self.matching, span, time, num_words)
 
     def document_proportions(self) -> sparse.csr_array:
         """(N, F) θ̂, the share of each topic in each document, in the order in which documents were given.

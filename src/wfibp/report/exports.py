@@ -35,6 +35,7 @@ def _of_topics(posterior: Posterior) -> Tables:
     return {
         "words": lambda: posterior.top_words(WORDS_EXPORTED),
         "shares": posterior.shares,
+        "usage": posterior.usage,
         "documents": lambda: posterior.documents.rename_axis("document").reset_index(),
         "document_topics": lambda: document_topics(posterior),
     }

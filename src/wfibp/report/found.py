@@ -7,7 +7,7 @@ import pandas as pd
 
 from wfibp.posterior import Posterior
 from wfibp.report.contents import Content, contents_of
-from wfibp.report.lives import are_born, lives_of
+from wfibp.report.lives import are_born, births_and_deaths, lives_of
 from wfibp.report.time_axis import time_axis
 from wfibp.report.words import is_topics, noun_of, object_of
 
@@ -36,7 +36,7 @@ def count_sentence(posterior: Posterior, num_listed: int) -> str:
     cumulative, noun = posterior.num_features_distribution().cumsum(), noun_of(posterior)
     low, high = (int(cumulative.index[int(np.argmax(cumulative.to_numpy() >= level))]) for level in (0.05, 0.95))
     number = f"{low} {noun}{'' if low == 1 else 's'}" if low == high else f"{low} to {high} {noun}s"
-    return f"{number} (90 % of the draws). {num_listed} are listed, being in 5 % of the draws or more:"
+    return f"{number} (90 % of the draws). {num_listed} are listed, being in 5 % of the draws or more."
 
 
 def moves(posterior: Posterior) -> bool:
@@ -45,10 +45,15 @@ def moves(posterior: Posterior) -> bool:
 
 
 def _dates(posterior: Posterior) -> dict[str, list[str]]:
-    if not moves(posterior):
-        return {}
-    lives = lives_of(posterior, time_axis(posterior))
-    return {"born": [life.birth.short for life in lives], "died": [life.death.short for life in lives]}
+    """From when to when a topic was in use; when a feature was born and died."""
+    axis, dates = time_axis(posterior), {}
+    if is_topics(posterior) and posterior.times.size > 1:
+        used = lives_of(posterior, axis)
+        dates = {"from": [life.birth.short for life in used], "to": [life.death.short for life in used]}
+    if moves(posterior):
+        lives = births_and_deaths(posterior, axis)
+        dates |= {"born": [life.birth.short for life in lives], "died": [life.death.short for life in lives]}
+    return dates
 
 
 def _loadings(content: Content) -> str:

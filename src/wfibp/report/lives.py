@@ -1,7 +1,12 @@
-"""When was each feature born and when did it die, in words and in numbers to draw?"""
+"""From when to when did each feature live, in words and in numbers to draw?
+
+A topic lives while it is in use, which its share of the words decides. Birth and death in the model are about having
+the topic at all, be it with a word or two, and stand in a sentence of their own. Other features are born and die.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,13 +14,14 @@ import numpy as np
 
 from wfibp.posterior import Posterior
 from wfibp.report.time_axis import TimeAxis
+from wfibp.report.words import is_topics
 
 PROBABLE, SURE = 0.5, 0.95  # probabilities from which a thing is said at all, and said without "probably"
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A birth or a death: its probability of falling within the data's times, and then its median and interval."""
+    """A beginning or an end: its probability of falling within the data's times, and then its median and interval."""
 
     short: str
     sentence: str
@@ -32,19 +38,14 @@ class Moment:
 
 @dataclass(frozen=True)
 class Life:
-    """From birth to death."""
+    """From birth to death, or from the first to the last use; in one or two sentences."""
 
     birth: Moment
     death: Moment
-
-    @property
-    def sentence(self) -> str:
-        """One sentence."""
-        said = f"{self.birth.sentence}; {self.death.sentence}."
-        return said[0].upper() + said[1:]
+    sentence: str
 
 
-FOR_EVER = Life(Moment("–", "never born", 0.0), Moment("–", "never dies", 0.0))
+FOR_EVER = Life(Moment("–", "never born", 0.0), Moment("–", "never dies", 0.0), "Never born; never dies.")
 
 
 def are_born(posterior: Posterior) -> bool:
@@ -52,33 +53,63 @@ def are_born(posterior: Posterior) -> bool:
     return not (posterior.numbers()["mu"] > 0.0).any()
 
 
+def have_lives(posterior: Posterior) -> bool:
+    """Whether there is anything to say: there are several times, and features come and go."""
+    return posterior.times.size > 1 and (is_topics(posterior) or are_born(posterior))
+
+
 def lives_of(posterior: Posterior, axis: TimeAxis, interval: float = 0.9) -> list[Life]:
     """The life of each listed feature, with intervals that hold this share of the draws."""
+    born = births_and_deaths(posterior, axis, interval)
+    if not is_topics(posterior):
+        return born
+    used = [_in_use(row, axis) for row in _rows(posterior.usage(interval))]
+    if not are_born(posterior):
+        return used
+    return [
+        Life(use.birth, use.death, f"{use.sentence} In the model: {life.sentence[0].lower()}{life.sentence[1:]}")
+        for use, life in zip(used, born, strict=True)
+    ]
+
+
+def births_and_deaths(posterior: Posterior, axis: TimeAxis, interval: float = 0.9) -> list[Life]:
+    """When the popularity of each listed feature left 0 and when it came back to it."""
     if not are_born(posterior):
         return [FOR_EVER] * len(posterior.features)
-    rows = posterior.lifetimes(interval).to_dict("records")
-    return [Life(_birth(row, axis), _death(row, axis)) for row in rows]
+    return [_born(row, axis) for row in _rows(posterior.lifetimes(interval))]
 
 
-def _birth(row: dict[Any, Any], axis: TimeAxis) -> Moment:
-    there = float(row["born_before"])
-    if there >= PROBABLE or np.isnan(row["birth"]):
-        return Moment("earlier", f"{_probably(there)}there from the start", 1.0 - there)
-    return _dated("birth", "born", row, axis, 1.0 - there)
+def _rows(table: Any) -> Iterable[dict[Any, Any]]:
+    return list(table.to_dict("records"))
 
 
-def _death(row: dict[Any, Any], axis: TimeAxis) -> Moment:
-    alive = float(row["alive_at_end"])
-    if alive >= PROBABLE or np.isnan(row["death"]):
-        return Moment("alive", f"{_probably(alive)}still alive at the end", 1.0 - alive)
-    return _dated("death", "died", row, axis, 1.0 - alive)
+def _in_use(row: dict[Any, Any], axis: TimeAxis) -> Life:
+    first, last = float(row["from_start"]), float(row["to_end"])
+    if np.isnan(first):  # in no draw has it a word
+        return Life(Moment("–", "", 0.0), Moment("–", "", 0.0), "Never in use.")
+    birth = _dated("first", "from about", row, axis, 1.0 - first, Moment("start", "from the start", 1.0 - first))
+    death = _dated("last", "to about", row, axis, 1.0 - last, Moment("end", "to the end", 1.0 - last))
+    return Life(birth, death, f"In use {birth.sentence} {death.sentence}.")
 
 
-def _dated(name: str, verb: str, row: dict[Any, Any], axis: TimeAxis, probability: float) -> Moment:
+def _born(row: dict[Any, Any], axis: TimeAxis) -> Life:
+    there, alive = float(row["born_before"]), float(row["alive_at_end"])
+    always = Moment("earlier", "there from the start", 1.0 - there)
+    survives = Moment("alive", "still alive at the end", 1.0 - alive)
+    birth = _dated("birth", "born about", row, axis, 1.0 - there, always)
+    death = _dated("death", "died about", row, axis, 1.0 - alive, survives)
+    said = f"{birth.sentence}; {death.sentence}."
+    return Life(birth, death, said[0].upper() + said[1:])
+
+
+def _dated(name: str, verb: str, row: dict[Any, Any], axis: TimeAxis, probability: float, outside: Moment) -> Moment:
+    """The moment with its date if it is probable that there is one, or else what is said of one outside the data."""
     low, middle, high = (float(row[column]) for column in (f"{name}_low", name, f"{name}_high"))
+    if probability <= PROBABLE or np.isnan(middle):
+        return Moment(outside.short, f"{_probably(1.0 - probability)}{outside.sentence}", probability)
     first, about, last = axis.write(low), axis.write(middle), axis.write(high)
     between = "" if first == last else f" (between {first} and {last})"
-    return Moment(about, f"{_probably(probability)}{verb} about {about}{between}", probability, low, middle, high)
+    return Moment(about, f"{_probably(probability)}{verb} {about}{between}", probability, low, middle, high)
 
 
 def _probably(probability: float) -> str:

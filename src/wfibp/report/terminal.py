@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from rich.text import Text
 
 from wfibp.checks import Floats
 from wfibp.posterior import Posterior
+from wfibp.posterior.usage import LEAST
 from wfibp.report.curves import alive_chances, popularity_curves
 from wfibp.report.lives import Life, lives_of
 from wfibp.report.time_axis import TimeAxis, time_axis
@@ -44,35 +45,44 @@ class Sparkline:
         return "".join(" " if np.isnan(s) else blocks[min(max(int(s), 0), len(blocks) - 1)] for s in scaled)
 
 
-def feature_table(posterior: Posterior, num_words: int = 7, most: int | None = None) -> Table:
-    """Every listed feature, or the `most` in most draws: words, popularity over time, birth, death and peak."""
-    axis = time_axis(posterior)
-    names, lives, means = feature_names(posterior, num_words), lives_of(posterior, axis), _means(posterior)
+def feature_table(posterior: Posterior, num_words: int = 7, chosen: Sequence[int] | None = None) -> Table:
+    """Every listed feature, or those chosen: its curve over time, from when to when, its peak, and of topics words."""
+    axis, topics = time_axis(posterior), is_topics(posterior)
+    names, lives, curves = feature_names(posterior, num_words), lives_of(posterior, axis), _curves(posterior)
+    popularity = popularity_curves(posterior).mean
     table = _empty_table(posterior, axis, lives)
-    for feature in posterior.features.index[:most]:
-        words = [Text(_printable(names[feature].replace(" · ", " ")))] if is_topics(posterior) else []
-        life, peak = lives[feature], f"{np.nanmax(means[feature], initial=0.0):.0%}"
-        chart = Sparkline(resample(means[feature], axis.times))
-        table.add_row(str(feature), chart, life.birth.short, life.death.short, peak, *words)
+    for feature in posterior.features.index if chosen is None else chosen:
+        life, peaks = lives[feature], [f"{np.nanmax(popularity[feature], initial=0.0):.0%}"]
+        if topics:
+            words = Text(_printable(names[feature].replace(" · ", " ")))
+            peaks = [f"{np.nanmax(curves[feature], initial=0.0):.1%}", *peaks]
+        chart = Sparkline(resample(curves[feature], axis.times))
+        table.add_row(str(feature), chart, life.birth.short, life.death.short, *peaks, *([words] if topics else []))
     return table
 
 
 def _empty_table(posterior: Posterior, axis: TimeAxis, lives: list[Life]) -> Table:
     """Its columns; the words take the room that is left."""
-    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0), expand=is_topics(posterior))
+    topics = is_topics(posterior)
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0), expand=topics)
     table.add_column(noun := noun_of(posterior), justify="right", no_wrap=True, min_width=len(noun))
     table.add_column(_span_header(axis), no_wrap=True, min_width=CHART_WIDTH, max_width=CHART_WIDTH)
-    for title, moments in (("born", [life.birth for life in lives]), ("died", [life.death for life in lives])):
+    begin, end = ("from", "to") if topics else ("born", "died")
+    for title, moments in ((begin, [life.birth for life in lives]), (end, [life.death for life in lives])):
         widest = max((len(moment.short) for moment in moments), default=0)
         table.add_column(title, justify="right", no_wrap=True, min_width=max(widest, len(title)))
-    table.add_column("peak", justify="right", no_wrap=True, min_width=len("100%"))
-    if is_topics(posterior):
+    for title in ("peak", "docs") if topics else ("peak",):
+        table.add_column(title, justify="right", no_wrap=True, min_width=len("10.0%"))
+    if topics:
         table.add_column("words", overflow="ellipsis", no_wrap=True, ratio=1)
     return table
 
 
-def _means(posterior: Posterior) -> Floats:
-    """(F, T) mean popularity, NaN where the feature hardly exists."""
+def _curves(posterior: Posterior) -> Floats:
+    """(F, T) mean share of the words, or mean popularity; NaN where a topic is not in use, a feature hardly exists."""
+    if is_topics(posterior):
+        shares = popularity_curves(posterior, "words").mean
+        return np.where(shares >= np.maximum(LEAST * shares.max(axis=1, keepdims=True), 1e-12), shares, np.nan)
     return np.where(alive_chances(posterior) >= ALIVE, popularity_curves(posterior).mean, np.nan)
 
 

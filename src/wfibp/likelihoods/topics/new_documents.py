@@ -6,7 +6,8 @@ topic k with weight ρ̂_kw · c_k, where (model: section 6)
     c_k = n_k + φ_k                                     if the document has other words of k,
     c_k = φ_k π_k,      π_k / (1 − π_k) = x (1 − p)^φ / (1 − x)          if not: Z is integrated out,
     c_k = γ π_k/(1 + ℓ), π_k / (1 − π_k) = x (1 + ℓ)^−γ / (1 − x)        if φ is unknown too: both are.
-Then Z, the unknown φ and p are drawn given the words' topics.
+Then Z, the unknown φ and p are drawn given the words' topics. With a large ℓ a document would hold on to the topics
+that its first words happened to take, an idle topic being all but ruled out: so ℓ grows from 0 to its value at first.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.likelihoods.topics.documents import chance_of_idling
-from wfibp.likelihoods.topics.odds import FIRST_LOG_ODDS, SMALLEST_GAMMA
+from wfibp.likelihoods.topics.odds import SMALLEST_GAMMA
 from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION, draw_num_tables
 from wfibp.likelihoods.topics.words import Indices
 from wfibp.numerics.kernel import kernel
@@ -80,7 +81,7 @@ def draw_new_documents(
 ) -> tuple[Floats, Floats]:
     """θ̂ (N, K) and the probability of each topic (N, K), averaged over all sweeps but the first, num_sweeps in all.
 
-    num_sweeps: sweeps, and how many of them are left out. Documents are independent given the topics.
+    num_sweeps: sweeps, and how many of them are left out, while ℓ grows. Documents are independent given the topics.
     """
     shape = (start.size - 1, topics.frequencies.shape[0])
     shares, probability = np.zeros(shape), np.zeros(shape)
@@ -88,16 +89,29 @@ def draw_new_documents(
     for i in range(shape[0]):
         own = words[start[i] : start[i + 1]]
         assigned = np.full(own.size, -1)
-        log_odds = FIRST_LOG_ODDS if math.isnan(odds.log_odds) else odds.log_odds
+        log_odds = first_log_odds(own.size, time[i], topics, odds)
         sheet.here[:] = 0.0
         for sweep in range(num_sweeps[0]):
-            weigh(time[i], topics, log_odds, sheet)
-            draw_word_topics(own, assigned, time[i], topics, log_odds, sheet, rng)
-            _draw_has(time[i], topics, log_odds, sheet, rng)
+            tempered = log_odds * min(1.0, (sweep + 0.5) / max(num_sweeps[1], 1))
+            weigh(time[i], topics, tempered, sheet)
+            draw_word_topics(own, assigned, time[i], topics, tempered, sheet, rng)
+            _draw_has(time[i], topics, tempered, sheet, rng)
             if sweep >= num_sweeps[1]:
                 _add_up(sheet, shares[i], probability[i], 1.0 / (num_sweeps[0] - num_sweeps[1]))
             log_odds = _draw_log_odds(own.size, odds, sheet, rng)
     return shares, probability
+
+
+@kernel
+def first_log_odds(num_words: int, t: int, topics: KnownTopics, odds: OddsPrior) -> float:
+    """ℓ as it is given, or as it suits a document with the topics that one at its time has on average."""
+    if not math.isnan(odds.log_odds):
+        return odds.log_odds
+    strength = odds.b
+    for k in range(topics.frequencies.shape[0]):
+        proportion = topics.proportions[k, t]
+        strength += topics.frequencies[k, t] * (topics.shape if math.isnan(proportion) else proportion)
+    return math.log1p((odds.a + num_words) / max(strength, SMALLEST_GAMMA))
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""When was each feature born, how popular was it in its life, and when did it die? A line of its own for each."""
+"""From when to when did each feature live, and how much was there of it in between? A line of its own for each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wfibp.report.figures.canvas import choose_features, new_axes, write_times
 from wfibp.report.lives import Life, are_born, lives_of
 from wfibp.report.style import BLACK, BLUE, house_style, span
 from wfibp.report.time_axis import time_axis
-from wfibp.report.words import feature_names
+from wfibp.report.words import feature_names, is_topics
 
 MOST = 40
 HALF_HEIGHT = 0.42  # of a row, at the highest popularity
@@ -27,22 +27,27 @@ INCHES_A_ROW, INCHES_AROUND = 0.27, 1.1
 def plot_lifelines(
     posterior: Posterior, features: Iterable[int] | None = None, *, interval: float = 0.9, axes: Axes | None = None
 ) -> Axes:
-    """A row per feature, the first born on top: as thick as it is popular, births and deaths with their intervals.
+    """A row per feature, the first on top: births and deaths with their intervals, as thick as it is popular.
+
+    Topics have the first and the last time of their use (`Posterior.usage`) in place of births and deaths, and are as
+    thick as their share of the words is beside its highest.
 
     features: their numbers, by default the 40 that most objects have.
     """
-    if not are_born(posterior):
+    topics = is_topics(posterior)
+    if not (topics or are_born(posterior)):
         raise ValueError("lifelines need the unbounded model: with a fixed number of features none is born or dies")
     chosen = choose_features(posterior, features, MOST)
     axis = time_axis(posterior)
     lives, names = lives_of(posterior, axis, interval), feature_names(posterior)
     rows = sorted(chosen, key=lambda k: birth_order(lives[k], float(axis.times[0])))
-    means, alive = popularity_curves(posterior).mean, alive_chances(posterior)
+    means, alive = popularity_curves(posterior, "words" if topics else "popularity").mean, alive_chances(posterior)
     highest = max(float(means[rows].max()), 1e-12)
+    full = np.maximum(means.max(axis=1), 1e-12) if topics else np.full(len(means), highest)
     with house_style():
         axes = new_axes(6.8, INCHES_A_ROW * len(rows) + INCHES_AROUND) if axes is None else axes
         for row, feature in enumerate(rows):
-            _draw_body(axes, row, axis.times, means[feature] / highest, alive[feature] >= ALIVE)
+            _draw_body(axes, row, axis.times, means[feature] / full[feature], alive[feature] >= ALIVE)
             _draw_ends(axes, row, lives[feature])
         axes.set_xlim(span(axis.times, room=0.01))
         axes.set_ylim(len(rows) - 0.4, -0.6)
@@ -51,7 +56,8 @@ def plot_lifelines(
         axes.spines["left"].set_visible(False)
         axes.set_xlabel("time")
         write_times(axes, axis)
-        _draw_legend(axes, highest, interval)
+        body = "share of words, beside its highest" if topics else f"popularity, at most {highest:.0%}"
+        _draw_legend(axes, ("first use", "last use") if topics else ("birth", "death"), body, interval)
     return axes
 
 
@@ -62,7 +68,7 @@ def birth_order(life: Life, first_time: float) -> tuple[float, float]:
 
 
 def _draw_body(axes: Axes, row: int, times: Floats, popularity: Floats, alive: np.ndarray) -> None:
-    """Popularity, as a share of the highest, to both sides of the middle of the row."""
+    """The curve, as a share of the highest, to both sides of the middle of the row."""
     half = HALF_HEIGHT * popularity
     axes.fill_between(times, row - half, row + half, color=BLUE, alpha=0.55, linewidth=0.0)
     axes.plot(times, np.where(alive, float(row), np.nan), color=BLUE, linewidth=1.0, solid_capstyle="butt")
@@ -75,7 +81,7 @@ def _draw_ends(axes: Axes, row: int, life: Life) -> None:
             axes.plot(moment.middle, row, marker, markersize=4, markeredgewidth=0.8, mfc=colour, mec=BLACK, zorder=4)
 
 
-def _draw_legend(axes: Axes, highest: float, interval: float) -> None:
+def _draw_legend(axes: Axes, ends: tuple[str, str], body: str, interval: float) -> None:
     """Above the picture, where it hides nothing."""
     mark: dict[str, Any] = {
         "color": BLACK,
@@ -85,8 +91,8 @@ def _draw_legend(axes: Axes, highest: float, interval: float) -> None:
         "markeredgecolor": BLACK,
     }
     handles = [
-        Line2D([], [], marker="o", markerfacecolor="white", label="birth", **mark),
-        Line2D([], [], marker="X", markerfacecolor=BLACK, label=f"death, with {interval:.0%} intervals", **mark),
-        Line2D([], [], color=BLUE, alpha=0.55, linewidth=6, label=f"popularity, at most {highest:.0%}"),
+        Line2D([], [], marker="o", markerfacecolor="white", label=ends[0], **mark),
+        Line2D([], [], marker="X", markerfacecolor=BLACK, label=f"{ends[1]}, with {interval:.0%} intervals", **mark),
+        Line2D([], [], color=BLUE, alpha=0.55, linewidth=6, label=body),
     ]
     axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=3, columnspacing=1.5)

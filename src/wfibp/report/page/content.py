@@ -10,8 +10,8 @@ from wfibp.checks import Integers
 from wfibp.posterior import Posterior
 from wfibp.report.contents import contents_of
 from wfibp.report.curves import Curves, alive_chances, popularity_curves
-from wfibp.report.lives import Life, Moment, are_born, lives_of
-from wfibp.report.main_features import main_features
+from wfibp.report.lives import Life, Moment, have_lives, lives_of
+from wfibp.report.main_features import main_features, movements
 from wfibp.report.page.documents import choose_documents
 from wfibp.report.page.headline import headline, how_many, page_title
 from wfibp.report.page.method import describe_method
@@ -44,7 +44,7 @@ def page_content(posterior: Posterior, command: str | None = None) -> dict[str, 
         "years": axis.calendar.unit == "year",
         "fineness": FINENESS,
         "measures": _measures(posterior),
-        "born": are_born(posterior) and axis.times.size > 1,
+        "born": have_lives(posterior),
         "features": _features(posterior, axis, names),
         **choose_documents(posterior, axis),
         "related": related_features(posterior),
@@ -54,12 +54,12 @@ def page_content(posterior: Posterior, command: str | None = None) -> dict[str, 
 
 
 def _measures(posterior: Posterior) -> list[dict[str, str]]:
-    """What a curve can say, and how to name it."""
+    """What a curve can say, and how to name it; the first is shown at first."""
     noun, thing = noun_of(posterior), object_of(posterior)
-    measures = [{"of": "popularity", "label": f"Share of {thing}s with the {noun}"}]
-    if is_topics(posterior):
-        measures.append({"of": "words", "label": "Share of words from the topic"})
-    return measures
+    popularity = {"of": "popularity", "label": f"Share of {thing}s with the {noun}"}
+    if not is_topics(posterior):
+        return [popularity]
+    return [{"of": "words", "label": "Share of words from the topic"}, popularity]
 
 
 def _features(posterior: Posterior, axis: TimeAxis, names: list[str]) -> list[dict[str, Any]]:
@@ -67,7 +67,7 @@ def _features(posterior: Posterior, axis: TimeAxis, names: list[str]) -> list[di
     curves = {m["of"]: _whole_numbers(popularity_curves(posterior, m["of"])) for m in _measures(posterior)}
     lives, contents = lives_of(posterior, axis), contents_of(posterior, WORDS_A_CARD)
     alive = alive_chances(posterior)
-    listed, main = posterior.features, set(main_features(posterior))
+    listed, main, moved = posterior.features, set(main_features(posterior)), movements(posterior)
     return [
         {
             "id": feature,
@@ -79,6 +79,7 @@ def _features(posterior: Posterior, axis: TimeAxis, names: list[str]) -> list[di
             "alive": np.rint(100 * alive[feature]).astype(int).tolist(),
             "life": _life(lives[feature]),
             "main": feature in main,
+            "moved": round(float(moved[feature]), 4),
         }
         for feature in range(len(listed))
     ]

@@ -8,7 +8,7 @@ function buildPopularity(section) {
   const reading = h("div", { class: "reading", hidden: true });
   const chips = h("div", { class: "controls", role: "group", "aria-label": "Compared" });
   add(section,
-    h("h2", { id: "popularity-title" }, "Popularity over time"),
+    h("h2", { id: "popularity-title" }, `${capital(NOUN)}s over time`),
     h("p", { class: "note" }, `The line is the posterior mean, and the band holds 90% of the draws. Every other ${NOUN} is a `
       + "grey line; click one, or add it from the list, to compare it."),
     measureControl(), chips, h("div", { class: "chart" }, plot, reading), numbersTable());

@@ -19,12 +19,7 @@ function togglePick(feature) {
   tellPicks();
 }
 
-// To begin with: those whose popularity moved most.
+// To begin with: those that came and went most.
 function pickFirst(count) {
-  const moved = (feature) => {
-    const mean = feature.curves.popularity[0];
-    return Math.max(...mean) - Math.min(...mean);
-  };
-  [...MAIN].sort((a, b) => moved(b) - moved(a)).slice(0, count)
-    .forEach((feature) => picked.set(feature.id, picked.size));
+  [...MAIN].sort((a, b) => b.moved - a.moved).slice(0, count).forEach((feature) => picked.set(feature.id, picked.size));
 }
