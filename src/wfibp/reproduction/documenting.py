@@ -146,6 +146,8 @@ def _settings(experiment: Experiment, settings: dict[str, Any]) -> Iterator[str]
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {_value(part)}" for name, part in value.items())
     if isinstance(value, list | tuple):
         return "/".join(map(_value, value))
     return f"{value:g}" if isinstance(value, float) else str(value)
