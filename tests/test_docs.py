@@ -26,7 +26,7 @@ PAGES = sorted(page.name for page in DOCS.glob("*.md"))
 TEXTS = {page: (DOCS / page).read_text(encoding="utf-8") for page in PAGES}
 FENCE = re.compile(r"^ *```(\w*)[^\n]*\n(.*?)^ *```$", flags=re.DOTALL | re.MULTILINE)
 QUICK = {"--draws": "5", "--warmup": "5", "--thin": "1", "--chains": "1", "--seed": "1", "--workers": "1"}
-NOT_RUN = ("demo",)  # minutes; it has tests of its own
+NOT_RUN = ("demo", "reproduce")  # minutes; they have tests of their own
 LANGUAGES = {"python", "sh", "text"}
 
 
@@ -106,7 +106,7 @@ def test_commands_and_their_options_exist(page):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_options_named_in_sentences_exist(page):
-    fit = options_of(["fit"]) | options_of(["resume"]) | options_of(["forecast"])
+    fit = options_of(["fit"]) | options_of(["resume"]) | options_of(["forecast"]) | options_of(["reproduce"])
     assert set(re.findall(r"`(--[a-z-]+)`", TEXTS[page])) <= fit
 
 
