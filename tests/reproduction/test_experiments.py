@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from wfibp.reproduction.catalogue import NAMES, choose, load
-from wfibp.reproduction.experiments import field, linear_gaussian, linear_gaussian_infinite, particle_gibbs, truncation
+from wfibp.reproduction.experiments import (
+    dependence,
+    field,
+    linear_gaussian,
+    linear_gaussian_infinite,
+    particle_gibbs,
+    truncation,
+)
 
 PAPER = {
     "field": "figure 1",
@@ -79,6 +86,18 @@ def test_a_wrong_field_is_noticed(small_field, change, claim):
     settings, results = small_field
     wrong = {**results, "counts": change(results["counts"])}
     assert verdicts(field.EXPERIMENT, settings, wrong)[claim] is False
+
+
+def test_a_dependence_that_does_not_fade_as_it_should_is_noticed():
+    settings, rng = dependence.PAPER, np.random.default_rng(4)
+    exact = np.exp(-np.array(settings["lags"]))
+    fair = {"share_active": rng.random(5_000) < 0.5, "features_per_object": rng.poisson(2.0, 5_000)}
+    fair = {name: values.astype(float) for name, values in fair.items()}
+    results = {**fair, "probability_correlation": exact, "allocation_correlation": exact / 3.0}
+    assert list(verdicts(dependence.EXPERIMENT, settings, results).values()) == [True] * 4
+    wrong = {**results, "probability_correlation": exact**1.1, "allocation_correlation": exact}
+    wrong |= {name: values + 0.1 for name, values in fair.items()}
+    assert list(verdicts(dependence.EXPERIMENT, settings, wrong).values()) == [False] * 4
 
 
 def test_a_smoother_that_is_off_is_noticed():
