@@ -21,7 +21,15 @@ ONE_DEVIATION = 0.6827  # a band of one standard deviation to each side, as the 
 EARLY, LATE = 1992, 2010  # "until the early 90s"; a corpus that ends before the second says nothing of "later on"
 SMOOTH = 3  # years over which shares are averaged to find where a topic was lowest
 LARGE = 0.01  # of all words
-HALF, RISE = 0.5, 1.25  # what is called a decline, and a rise
+HALF, RISE, STILL_HIGH = 0.5, 1.25, 0.8  # what is called a decline, a rise, and to be still near the height
+SCATTERED = (
+    "Its words lie scattered over topics of a few years each, which moves of single words do not join, and over the "
+    "topic of neural networks, which rises instead."
+)
+PHRASES = (
+    "Titles and abstracts have few words on it (25 in 10 000 are «deep» in 2015), and topics of the phrases that all "
+    "abstracts use, larger than those of any subject."
+)
 
 
 def run(settings: Settings, seed: int, progress: Progress, *, corpus: Corpus) -> Results:
@@ -132,17 +140,21 @@ def _of_deep_learning(results: Results, topic: int | None) -> list[Finding]:
     years = results["years"]
     if topic is None or years[-1] < LATE:
         return [Finding("deep learning rises and takes over in 2015", "the most popular", "–", None, _too_early(years))]
-    early, after, share = _early(results, topic), _after(results, topic), results["share"][0]
-    rank = 1 + int((share[:, -1] > share[topic, -1]).sum())
-    ours = f"{percent(round(early, 4))} until {EARLY}, {percent(round(after[-1], 4))} in the last {SMOOTH} years"
+    share = results["share"][0]
+    rank, top = 1 + int((share[:, -1] > share[topic, -1]).sum()), share[topic].max()
+    ours = (
+        f"{percent(round(_early(results, topic), 4))} until {EARLY}, at most {percent(round(top, 4))}, in "
+        f"{years[share[topic].argmax()]:.0f}, and {percent(round(share[topic, -1], 4))} in {years[-1]:.0f}"
+    )
+    rises = share[topic, -1] >= STILL_HIGH * top and top > RISE * _early(results, topic)
     return [
-        Finding(f"{_named(results, topic)}: rises", "steadily", ours, after[-1] > RISE * max(early, after[0])),
+        Finding(f"{_named(results, topic)}: rises", "steadily", ours, rises, "" if rises else SCATTERED),
         Finding(
             f"deep learning is the most popular topic of {years[-1]:.0f}",
             "1st",
             f"number {rank} of {len(share)} by its share of the words",
             rank == 1,
-            "" if rank == 1 else "Titles and abstracts have topics of their phrases beside those of their subjects.",
+            "" if rank == 1 else PHRASES,
         ),
     ]
 

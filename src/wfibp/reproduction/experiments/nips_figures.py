@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import fill
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -11,7 +13,7 @@ from wfibp.checks import Floats, Integers
 from wfibp.report.style import BLUE, FEATURE_COLOURS, house_style, span
 from wfibp.reproduction.experiment import Results, Settings
 
-COLUMNS, WORDS_A_LINE = 4, 4
+COLUMNS, TITLE_WIDTH = 4, 44
 PANEL = (2.3, 1.65)  # inches
 
 
@@ -41,9 +43,7 @@ def _draw_topics(settings: Settings, results: Results) -> Figure:
     panels = figure.subplots(rows, COLUMNS, sharex=True, squeeze=False).ravel()
     for axes, topic in zip(panels, chosen, strict=False):
         _draw_share(axes, results["years"], results["share"][:, topic], BLUE)
-        words = [str(word) for word in results["words"][topic]]
-        lines = [" ".join(words[first : first + WORDS_A_LINE]) for first in range(0, len(words), WORDS_A_LINE)]
-        axes.set_title("\n".join(lines), fontsize=6.0)
+        axes.set_title(fill(" ".join(map(str, results["words"][topic])), TITLE_WIDTH), fontsize=5.5)
         axes.tick_params(labelsize=6.0)
         axes.set_ylim(bottom=0.0)
     for spare in panels[chosen.size :]:
