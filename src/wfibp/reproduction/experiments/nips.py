@@ -215,6 +215,7 @@ EXPERIMENT = Experiment(
     title="Topics of the NIPS papers over the years",
     settings=DEFAULT,
     quick={**DEFAULT, "num_sweeps": 60, "num_warmup": 20},
+    ours=("uses_in_abstracts", "short_below", "initial_topics", "thin", "smallest_share", "themes"),
     run=run,
     judge=judge,
     draw=draw,

@@ -202,6 +202,7 @@ EXPERIMENT = Experiment(
     title="Held-out words of the NIPS papers of 1999",
     settings=DEFAULT,
     quick={**DEFAULT, "shares": [0.8], "num_starts": 1, "last_year": 1990, "num_sweeps": 60, "num_warmup": 30},
+    ours=("num_topics", "num_starts_in_between", "num_sweeps", "num_warmup", "thin"),
     run=run,
     judge=judge,
     draw=draw,

@@ -116,6 +116,7 @@ EXPERIMENT = Experiment(
     title="Words of a topic, from fewer and fewer documents",
     settings=DEFAULT,
     quick={**DEFAULT, "num_sets": 4, "num_sweeps": 800},
+    ours=("num_sets", "num_sweeps", "num_warmup", "thin"),
     run=run,
     judge=judge,
     draw=draw,

@@ -129,6 +129,7 @@ EXPERIMENT = Experiment(
     title="What knowing the times is worth",
     settings=DEFAULT,
     quick={**DEFAULT, "num_sets": 2, "num_subsets": 2, "shares": [0.5], "num_sweeps": 800},
+    ours=("shares", "num_subsets", "num_sets", "thin"),
     run=run,
     judge=judge,
     draw=draw,

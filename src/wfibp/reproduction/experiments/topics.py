@@ -162,6 +162,7 @@ EXPERIMENT = Experiment(
     title="Topics of simulated documents are recovered",
     settings=DEFAULT,
     quick={**DEFAULT, "num_sets": 2, "num_sweeps": 1500},
+    ours=("num_sets", "thin"),
     run=run,
     judge=judge,
     draw=draw,
