@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import NamedTuple
@@ -76,7 +77,7 @@ def _fit(settings: Settings, papers: Corpus, share: float, model: Model, seed: l
     held_out_rng = np.random.default_rng([seed[0], KEPT_APART, round(1000 * share)])
     seen, hidden = papers.split(share, rng=held_out_rng, documents=rows)
     if not model.dynamic:
-        seen = Corpus.from_counts(seen.counts, None, seen.vocabulary)
+        seen = replace(seen, times=np.full(len(seen), seen.times[-1]))
     estimator = model.choice.model(
         **{name: settings[name] for name in ("num_topics", "alpha", "beta", "time_scale", "topic_smoothing")}
     )
