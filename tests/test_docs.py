@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
 import shlex
@@ -24,22 +26,26 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 PAGES = sorted(page.name for page in DOCS.glob("*.md"))
 TEXTS = {page: (DOCS / page).read_text(encoding="utf-8") for page in PAGES}
-FENCE = re.compile(r"^ *```(\w*)[^\n]*\n(.*?)^ *```$", flags=re.DOTALL | re.MULTILINE)
+FENCE = re.compile(r"^ *```(\w*)([^\n]*)\n(.*?)^ *```$", flags=re.DOTALL | re.MULTILINE)
 QUICK = {"--draws": "5", "--warmup": "5", "--thin": "1", "--chains": "1", "--seed": "1", "--workers": "1"}
 NOT_RUN = ("demo", "reproduce")  # minutes; they have tests of their own
 LANGUAGES = {"python", "sh", "text"}
+EXAMPLE = 'title="For example"'  # of output that random draws decide
 
 
 class Block(NamedTuple):
     language: str
+    title: str
     line: int  # of its first line on the page, from 0
     code: str
 
 
 def blocks(text: str) -> list[Block]:
     """Of a page, in their order."""
-    found = FENCE.finditer(text)
-    return [Block(match[1], text.count("\n", 0, match.start(2)), textwrap.dedent(match[2])) for match in found]
+    return [
+        Block(match[1], match[2].strip(), text.count("\n", 0, match.start(3)), textwrap.dedent(match[3]))
+        for match in FENCE.finditer(text)
+    ]
 
 
 def commands(text: str) -> list[list[str]]:
@@ -58,9 +64,11 @@ def options_of(arguments: list[str]) -> set[str]:
     return {"--help"}.union(*(set(option.opts) | set(option.secondary_opts) for option in command.params))
 
 
-def run_python(block: Block, page: str, names: dict[str, Any]) -> None:
-    """As printed; a traceback has the line of the page."""
-    exec(compile("\n" * block.line + block.code, str(DOCS / page), "exec"), names)
+def run_python(block: Block, page: str, names: dict[str, Any]) -> str:
+    """As printed, with what it prints; a traceback has the line of the page."""
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile("\n" * block.line + block.code, str(DOCS / page), "exec"), names)
+    return printed.getvalue()
 
 
 def run_command(capsys: pytest.CaptureFixture[str], line: str) -> None:
@@ -82,9 +90,12 @@ def test_every_block_of_a_page_runs_in_its_order(page, tmp_path, monkeypatch, ca
     matplotlib.use("Agg")
     write_letters(tmp_path)
     names: dict[str, Any] = {"__name__": page}
+    printed = ""
     for block in blocks(TEXTS[page]):
         if block.language == "python":
-            run_python(block, page, names)
+            printed = run_python(block, page, names)
+        elif block.language == "text" and block.title != EXAMPLE:
+            assert block.code.split() == printed.split(), f"{page}, line {block.line}: {printed}"
         elif block.language == "sh":
             for line in block.code.splitlines():
                 run_command(capsys, line)

@@ -88,8 +88,9 @@ def future_times(posterior: Posterior, calendar: Calendar, options: ForecastOpti
 
 
 def show_forecast(posterior: Posterior, features: pd.DataFrame, voice: Voice, label: str) -> None:
-    """Now and at the end of the forecast, a row for each feature."""
+    """Now and at the end of the forecast, a row for each of the main features."""
     from wfibp.report.found import found_table
+    from wfibp.report.main_features import describe_others, main_features
     from wfibp.report.words import noun_of
 
     noun, known = noun_of(posterior), posterior.popularity()
@@ -102,4 +103,7 @@ def show_forecast(posterior: Posterior, features: pd.DataFrame, voice: Voice, la
     told = "words" if "words" in found else "loadings"
     voice.say(f"Popularity now (at the end of the data) and at {label}, with an interval of 90 %:")
     shown = then.assign(**columns)[list(columns)].round(DECIMALS).assign(**{told: found[told].reindex(then.index)})
-    voice.show(shown)
+    main = main_features(posterior)
+    voice.show(shown.loc[main])
+    if others := len(shown) - len(main):
+        voice.say(f"… and {others} {noun}{'' if others == 1 else 's'} {describe_others(posterior)}; -o FILE has all")

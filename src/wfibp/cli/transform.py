@@ -68,13 +68,14 @@ def features_of(posterior: Posterior, source: NewSource) -> pd.DataFrame:
 
 
 def tidy(values: Any, rows: str, content: str, smallest: float) -> pd.DataFrame:
-    """A row for each entry (object, feature) of at least `smallest`."""
+    """A row for each entry (object, feature) of at least `smallest`, the largest of an object first."""
     import numpy as np
     import pandas as pd
 
     dense = values.toarray() if hasattr(values, "toarray") else np.asarray(values)
     item, feature = np.nonzero(dense >= smallest)
-    return pd.DataFrame({rows: item, "feature": feature, content: dense[item, feature]})
+    table = pd.DataFrame({rows: item, "feature": feature, content: dense[item, feature]})
+    return table.sort_values([rows, content], ascending=[True, False], ignore_index=True)
 
 
 def fitted_model(posterior: Posterior) -> Any:
