@@ -106,7 +106,7 @@ def judge(settings: Settings, results: Results) -> list[Finding]:
             min(covered) == 1.0,
             f"Two standard deviations hold 95 % and no more. Over {within.size} data sets like this one the exact "
             f"smoother has {percent(within.mean())} of the true values within them, and all of them in "
-            f"{percent((within == 1.0).mean())} of the data sets; «always» takes wider bands or luck.",
+            f"{percent((within == 1.0).mean())} of the data sets; «always» takes wider bands, or fewer times.",
         ),
         Finding("the same: exact smoother", "–", ", ".join(map(percent, exactly_covered)), None),
         Finding(
