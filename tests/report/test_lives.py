@@ -65,6 +65,14 @@ def test_a_topic_lives_while_it_is_in_use_and_its_birth_and_death_are_said_besid
     )
 
 
+def test_use_that_is_not_sure_is_said_to_be_probable_once():
+    unsure = {**BORN, **DIED, **USED, "from_start": 0.3, "to_end": 0.8}
+    (life, *_) = lives_of(OneLife(has_topics=True, **unsure), YEARS)
+    assert life.sentence.startswith(
+        "Probably in use from about 1853 (between 1850 and 1856) to the end. In the model: born"
+    )
+
+
 def test_a_topic_that_no_draw_has_a_word_of_was_never_in_use():
     (life, *_) = lives_of(OneLife(has_topics=True, **BORN, **DIED, from_start=np.nan, to_end=np.nan), YEARS)
     assert life.sentence.startswith("Never in use.")

@@ -17,6 +17,7 @@ from wfibp.report.time_axis import TimeAxis
 from wfibp.report.words import is_topics
 
 PROBABLE, SURE = 0.5, 0.95  # probabilities from which a thing is said at all, and said without "probably"
+PROBABLY = "probably "
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,9 @@ def _in_use(row: dict[Any, Any], axis: TimeAxis) -> Life:
         return Life(Moment("–", "", 0.0), Moment("–", "", 0.0), "Never in use.")
     birth = _dated("first", "from about", row, axis, 1.0 - first, Moment("start", "from the start", 1.0 - first))
     death = _dated("last", "to about", row, axis, 1.0 - last, Moment("end", "to the end", 1.0 - last))
-    return Life(birth, death, f"In use {birth.sentence} {death.sentence}.")
+    ends = [moment.sentence.removeprefix(PROBABLY) for moment in (birth, death)]
+    is_sure = ends == [birth.sentence, death.sentence]
+    return Life(birth, death, f"{'In' if is_sure else 'Probably in'} use {ends[0]} {ends[1]}.")
 
 
 def _born(row: dict[Any, Any], axis: TimeAxis) -> Life:
@@ -113,4 +116,4 @@ def _dated(name: str, verb: str, row: dict[Any, Any], axis: TimeAxis, probabilit
 
 
 def _probably(probability: float) -> str:
-    return "" if probability >= SURE else "probably "
+    return "" if probability >= SURE else PROBABLY
