@@ -24,8 +24,8 @@ class TopicsOptions:
 def topics(run: Run, options: TopicsOptions, table: TableFile, voice: Voice) -> None:
     """Show the topics (or features) of a run: how many there are, how common each is, when it lived, its words.
 
-    The chart is the topic's share of the words, with a gap where it is not in use: where it has less than a tenth of its
-    highest share, the **peak**. **docs** is the largest share of documents that have it.
+    The chart is the topic's share of the words, with a gap where it is not in use: where it has less than a tenth of
+    its highest share, the **peak**. **docs** is the largest share of documents that have it.
 
     Examples:
 
