@@ -89,7 +89,7 @@ def judge(settings: Settings, results: Results) -> list[Finding]:
             bool((modes_alone == true).mean() >= ENOUGH),
             "Updates of single entries of Z cannot merge features that have split one true feature between them: the "
             "chain stays in a wrong arrangement with many features, though the sampler is exact (it agrees with "
-            "enumeration on small data). The paper shows one chain.",
+            "enumeration on small data). The paper shows one chain, and does not say how its new features got values.",
         ),
         *judge_matches(results),
         Finding(
