@@ -142,15 +142,19 @@ def _copy_in_few_colours(picture: Path, target: Path) -> None:
 
 def _settings(experiment: Experiment, settings: dict[str, Any]) -> Iterator[str]:
     """Those of the paper, and those that it does not give."""
-    listed = {
-        name: f"{name.replace('num_', 'number of ').replace('_', ' ')} {_value(settings[name])}" for name in settings
-    }
+    listed = {name: _setting(name, value) for name, value in settings.items()}
     for whose, names in (
         ("Settings of the paper", [name for name in listed if name not in experiment.ours]),
         ("Ours, the paper being silent", [name for name in listed if name in experiment.ours]),
     ):
         if names:
             yield f"- {whose}: {', '.join(listed[name] for name in names)}."
+
+
+def _setting(name: str, value: Any) -> str:
+    """20 objects, gap 0.1."""
+    what = name.removeprefix("num_").replace("warmup", "sweeps of warm-up").replace("_", " ")
+    return f"{_value(value)} {what}" if name.startswith("num_") else f"{what} {_value(value)}"
 
 
 def _value(value: Any) -> str:
