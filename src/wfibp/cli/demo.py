@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from wfibp.corpus import Corpus
 
 PARAGRAPHS = 8  # of an address in each document
-YEARS_IN_A_PERIOD = 5
 NUM_WARMUP, NUM_DRAWS, THIN = 500, 50, 4  # shorter than a run of `wfibp fit`; all else is as there
 SEED = 1
 
@@ -85,7 +84,7 @@ def read_addresses() -> Corpus:
         texts += passages
         years += [year] * len(passages)
         names += [f"{president}, {year}, part {number}" for number in range(1, len(passages) + 1)]
-    return Corpus.from_documents(texts, years, names=names, resolution=YEARS_IN_A_PERIOD)
+    return Corpus.from_documents(texts, years, names=names)
 
 
 def in_passages(text: str) -> list[str]:
