@@ -26,7 +26,7 @@ from wfibp.posterior.run_folder import read_run
 from wfibp.posterior.topic_means import PROPORTIONS, WORD_COUNTS, word_distributions
 
 MOST_DRAWS = 25  # evenly spaced: shares are then off by a fifth of their spread over draws
-NUM_SWEEPS = 60  # by default: held-out words are then foretold as well as by the fit, and no better after 150
+NUM_SWEEPS = 60  # by default: held-out words are then foretold about as well as by the fit, and no better after 150
 LEFT_OUT = 2 / 3  # of the sweeps
 DOCUMENTS_AT_ONCE = 4096  # so that their shares of all topics fit in memory
 
