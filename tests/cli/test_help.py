@@ -26,7 +26,7 @@ def test_a_group_shows_what_it_offers(capsys, arguments):
 
 def test_the_main_help_names_every_command_and_the_exit_codes(capsys):
     printed = run(capsys, "--help").out
-    for name in "demo fit resume report topics diagnose transform forecast export reproduce".split():
+    for name in ["demo", "fit", "resume", "report", "topics", "diagnose", "transform", "forecast", "export", "reproduce"]:
         assert name in COMMANDS
         assert re.search(rf"^│ {name} ", printed, flags=re.MULTILINE)
     assert "130 stopped by Ctrl-C" in printed
