@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.state import State
+
+LogRates = Callable[[Integers], Floats]  # of the counts (K, T) of features: the exact log rate of each, less log α
 
 
 class Likelihood(Protocol):
@@ -64,4 +67,16 @@ class ExplicitLikelihood(Likelihood, Protocol):
 
     def log_odds(self, state: State, k: int, objects: Integers) -> Floats:
         """log p(data_i | Z_ik = 1) − log p(data_i | Z_ik = 0) for the given objects, all else as in the state."""
+        ...
+
+
+@runtime_checkable
+class SplittingLikelihood(Likelihood, Protocol):
+    """A likelihood that can split one feature in two and merge two."""
+
+    def split_and_merge(self, state: State, log_rates: LogRates, eager: bool, rng: np.random.Generator) -> None:
+        """Metropolis moves that leave p(Z, parameters | data) as it is, paths and unseen features integrated out.
+
+        Eager moves, of a chain that warms up, need not leave it: they look for a good place to start from.
+        """
         ...

@@ -17,10 +17,13 @@ Update = Callable[[State, np.random.Generator], None]
 PathUpdate = UpdateSeenPaths | UpdateSeenPathsByParticles
 
 
-def unbounded_sweep(hyperparameters: Sequence[Update], paths: PathUpdate, likelihood: Likelihood) -> tuple[Update, ...]:
+def unbounded_sweep(
+    hyperparameters: Sequence[Update], paths: PathUpdate, likelihood: Likelihood, whole_features: Sequence[Update] = ()
+) -> tuple[Update, ...]:
     """The updates of the unbounded model, in the order that leaves its posterior as it is."""
     return (
         *hyperparameters,  # 1. α, β, time_scale | Z
+        *whole_features,  # Z, features split and merged
         paths,  # 2. X_seen | Z
         UpdateSliceLevels(),  # 3. S | Z, X_seen
         DrawUnseenPaths(likelihood),  # 4. X_unseen | S

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from wfibp.inference.dynamics import time_scale_range
-from wfibp.inference.likelihood import Likelihood
+from wfibp.inference.likelihood import Likelihood, SplittingLikelihood
 from wfibp.inference.priors import Prior, starting_value
 from wfibp.inference.sampler import Update, run_sweeps, truncated_sweep, unbounded_sweep
 from wfibp.inference.state import UNNAMED, Booleans, Clock, State
 from wfibp.inference.updates.hyperparameters import hyperparameter_updates
 from wfibp.inference.updates.seen_paths import UpdateSeenPaths, UpdateSeenPathsByParticles
+from wfibp.inference.updates.split_merge import SplitAndMerge
+
+EAGER_SHARE = 0.5  # of the warm-up; in the rest of it the chain settles
 
 
 @dataclass(frozen=True)
@@ -47,8 +50,15 @@ class Settings:
         hyperparameters = hyperparameter_updates(named, self.truncation, self.num_warmup, self.path_period)
         exact = self.num_particles is None
         paths = UpdateSeenPaths(self.path_period) if exact else UpdateSeenPathsByParticles(self.num_particles or 0)
-        sweep = unbounded_sweep if self.truncation is None else truncated_sweep
-        return sweep(hyperparameters, paths, likelihood)
+        if self.truncation is not None:
+            return truncated_sweep(hyperparameters, paths, likelihood)
+        return unbounded_sweep(hyperparameters, paths, likelihood, self._whole_features(likelihood))
+
+    def _whole_features(self, likelihood: Likelihood) -> list[Update]:
+        """Splits and merges, where the likelihood knows them and paths can be drawn given Z alone."""
+        if self.num_particles is not None or not isinstance(likelihood, SplittingLikelihood):
+            return []
+        return [SplitAndMerge(likelihood, self.path_period, round(EAGER_SHARE * self.num_warmup))]
 
 
 def first_state(settings: Settings, clock: Clock, allocations: Booleans) -> State:

@@ -18,7 +18,7 @@ from wfibp.corpus.keeping import VOCABULARY, KeptCorpus, keep_corpus, pack_texts
 from wfibp.inference.priors import Gamma, LogNormal, Prior, check_setting
 from wfibp.inference.state import Booleans, Clock, State
 from wfibp.likelihoods.topics import TopicLikelihood
-from wfibp.likelihoods.topics.likelihood import Words
+from wfibp.likelihoods.topics.data import Words
 from wfibp.likelihoods.topics.odds import DocumentOdds
 from wfibp.models.base import DynamicModel
 from wfibp.models.data import Problem

@@ -19,7 +19,8 @@ from wfibp.inference.joint_distribution_test import compare_joint_draws, describ
 from wfibp.inference.priors import Gamma
 from wfibp.inference.setup import Settings
 from wfibp.inference.state import Clock, State
-from wfibp.likelihoods.topics.likelihood import TopicLikelihood, Words
+from wfibp.likelihoods.topics.data import Words
+from wfibp.likelihoods.topics.likelihood import TopicLikelihood
 from wfibp.likelihoods.topics.odds import DocumentOdds
 
 CAUGHT = 6.0  # of 30 z-scores of a right sampler one is larger about once in 10⁷ times

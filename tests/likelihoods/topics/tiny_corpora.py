@@ -14,7 +14,8 @@ from tests.inference.tiny import NUM_WARMUP, history_statistics
 from wfibp.inference.setup import Chain, Settings, first_state
 from wfibp.inference.state import Clock
 from wfibp.inference.updates.seen_paths import UpdateSeenPaths
-from wfibp.likelihoods.topics.likelihood import TopicLikelihood, Words
+from wfibp.likelihoods.topics.data import Words
+from wfibp.likelihoods.topics.likelihood import TopicLikelihood
 from wfibp.likelihoods.topics.odds import DocumentOdds
 
 Floats = NDArray[np.float64]

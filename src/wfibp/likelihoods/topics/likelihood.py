@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from wfibp.checks import Integers
+from wfibp.inference.likelihood import LogRates
 from wfibp.inference.priors import Gamma, Prior, starting_value
 from wfibp.inference.state import State
 from wfibp.likelihoods.topics.births import Documents, TopicPaths, draw_births_and_deaths
+from wfibp.likelihoods.topics.data import Words
 from wfibp.likelihoods.topics.documents import draw_documents
 from wfibp.likelihoods.topics.odds import DocumentOdds
 from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION, draw_proportion_shape, draw_proportions
@@ -26,26 +27,12 @@ from wfibp.likelihoods.topics.sparse import (
     relabel,
     to_dense,
 )
+from wfibp.likelihoods.topics.splitting import dissolve_some, set_up
 from wfibp.likelihoods.topics.threads import FIRST_SHARE, draw_on_threads
-from wfibp.likelihoods.topics.words import Indices, Tokens, TopicCounts, make_desk
+from wfibp.likelihoods.topics.words import Tokens, TopicCounts, make_desk
 from wfibp.numerics.lanes import padded_length
 
 FIRST_PROPORTION = 0.5
-
-
-@dataclass(frozen=True, eq=False)
-class Words:
-    """The words (W,) of all documents, those of document i from start[i] to start[i + 1] − 1, and V."""
-
-    words: Indices
-    start: Integers
-    vocabulary_size: int
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Integers:
-        """(N, V) how often each document uses each word."""
-        counts = np.zeros((self.start.size - 1, self.vocabulary_size), np.int64)
-        np.add.at(counts, (np.repeat(np.arange(self.start.size - 1), np.diff(self.start)), self.words), 1)
-        return counts if dtype is None else counts.astype(dtype)
 
 
 class TopicLikelihood:
@@ -143,6 +130,15 @@ class TopicLikelihood:
         state.parameters["idle_start"], state.parameters["idle"] = idle
         if self.num_threads:
             self._count(state, state.num_features)
+
+    def split_and_merge(self, state: State, log_rates: LogRates, eager: bool, rng: np.random.Generator) -> None:
+        """Topics split and merged, with their words, φ and idle documents."""
+        splitter = set_up(state, self.data, self._documents(state), log_rates, rng)
+        splitter.eager = eager
+        gone = eager and dissolve_some(splitter)
+        if splitter.move() or gone:
+            state.parameters["idle_start"], state.parameters["idle"] = splitter.bench.idle_lists(state.log_odds.size)
+            self._keep(state, np.flatnonzero(state.counts.any(axis=1)))
 
     def update_parameters(self, state: State, rng: np.random.Generator) -> None:
         """φ, γ, p and η given the words' topics and Z."""

@@ -14,6 +14,20 @@ Lists = tuple[Integers, Integers]  # where each document's list begins (N + 1,),
 
 
 @kernel
+def sort_by_label(labels: Indices, num_labels: int) -> Lists:
+    """For each label the places (n,) where it stands, increasing: where its list begins (L + 1,), and the entries."""
+    start = np.zeros(num_labels + 1, np.int64)
+    for label in labels:
+        start[label + 1] += 1
+    start = np.cumsum(start)
+    places, next_place = np.empty(labels.size, np.int64), start.copy()
+    for place in range(labels.size):
+        places[next_place[labels[place]]] = place
+        next_place[labels[place]] += 1
+    return start, places
+
+
+@kernel
 def count_documents(tokens: Tokens, idle: Lists, document_time: Integers, shape: tuple[int, int]) -> Integers:
     """(K, T) number of documents of each time that have each topic."""
     counts, seen = np.zeros(shape, np.int64), np.full(shape[0], -1)

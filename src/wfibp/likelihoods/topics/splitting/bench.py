@@ -1,0 +1,86 @@
+"""The words and the idle documents of every topic, side by side while topics are split and merged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wfibp.checks import Floats, Integers
+from wfibp.inference.state import Booleans, State
+from wfibp.likelihoods.topics.sparse import Lists, sort_by_label
+from wfibp.likelihoods.topics.splitting.drafts import Draft
+
+
+@dataclass
+class Bench:
+    """Of each topic the places of its words in the corpus and its idle documents, both increasing."""
+
+    state: State
+    places: list[Integers]
+    idle: list[Integers]
+
+    def places_of(self, topics: tuple[int, int]) -> Integers:
+        """Of the words of one topic, if both are the same, or of two."""
+        one, other = topics
+        if one == other:
+            return self.places[one]
+        return np.sort(np.concatenate([self.places[one], self.places[other]]), kind="stable")
+
+    def topics_with_words(self) -> Integers:
+        """The topics that have any."""
+        return np.flatnonzero([places.size > 0 for places in self.places])
+
+    def present(self, k: int, num_documents: int) -> tuple[Floats, Booleans]:
+        """Of topic k: φ (T,), 0 at times when no document has it, and which documents (N,) have it without a word."""
+        idle = np.zeros(num_documents, np.bool_)
+        idle[self.idle[k]] = True
+        return np.where(self.state.counts[k] > 0, self.state.proportions[k], 0.0), idle
+
+    def documents_of(self, k: int, start: Integers) -> Integers:
+        """The documents that have topic k, with words of it or without."""
+        with_words = np.unique(np.searchsorted(start, self.places[k], side="right") - 1)
+        return np.concatenate([with_words, self.idle[k]])
+
+    def take(self, k: int, places: Integers) -> None:
+        """More words for topic k, in documents that have it."""
+        self.state.topics[places] = k
+        self.places[k] = np.sort(np.concatenate([self.places[k], places]), kind="stable")
+
+    def put(self, k: int, places: Integers, draft: Draft) -> None:
+        """Make topic k what the draft says, with these words."""
+        self.state.topics[places] = k
+        self.places[k], self.idle[k] = places, draft.idle
+        self.state.counts[k], self.state.proportions[k] = draft.counts, draft.proportions
+
+    def add(self) -> int:
+        """Room for one more topic; its number."""
+        state, nowhere = self.state, np.empty(0, np.int64)
+        no_time = np.zeros((1, state.clock.times.size))
+        state.add_features(no_time, {"counts": no_time.astype(np.int64), "proportions": no_time})
+        self.places.append(nowhere)
+        self.idle.append(nowhere)
+        return state.num_features - 1
+
+    def drop(self, k: int) -> None:
+        """Leave topic k without words and documents."""
+        nowhere, no_time = np.empty(0, np.int64), np.zeros(self.state.clock.times.size)
+        self.put(k, nowhere, Draft(no_time, nowhere, no_time.astype(np.int64), 0.0))
+
+    def idle_lists(self, num_documents: int) -> Lists:
+        """The idle topics of each document."""
+        topic = np.repeat(np.arange(len(self.idle)), [documents.size for documents in self.idle])
+        document = np.concatenate([*self.idle, np.empty(0, np.int64)])
+        start = np.concatenate([[0], np.cumsum(np.bincount(document, minlength=num_documents))])
+        return start, topic[np.argsort(document, kind="stable")]
+
+
+def set_up_bench(state: State) -> Bench:
+    """All topics of the state."""
+    num_topics = state.num_features
+    start, by_topic = sort_by_label(state.topics, num_topics)
+    places = [by_topic[start[k] : start[k + 1]] for k in range(num_topics)]
+    document = np.repeat(np.arange(state.log_odds.size), np.diff(state.idle_start))
+    start, by_topic = sort_by_label(state.idle.astype(np.int32), num_topics)
+    idle = [document[by_topic[start[k] : start[k + 1]]] for k in range(num_topics)]
+    return Bench(state, places, idle)

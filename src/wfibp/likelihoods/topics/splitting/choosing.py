@@ -1,0 +1,98 @@
+"""Which topic is to be split, or which two merged: the two words that anchor the move, and how probable they are.
+
+To split, two words a and b of the topic k of a random word are chosen. To merge, a is a word of any topic; then a word
+of that topic is drawn, an equal word elsewhere, and b from the topic of that one: topics that share words are tried
+more often; now and then b is any word, and if it is of k nothing is done. With K topics that have words, c the chance
+to split and e that of any word, the probabilities are
+    split: c/W · 1/(n_k − 1)      merge: (1 − c)/(K n_1) · ((1 − e) Σ_w (n_1w/n_1) n_2w/(n_w − n_1w) + e n_2/W)/n_2.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from wfibp.checks import Floats, Integers
+from wfibp.likelihoods.topics.sparse import Lists
+from wfibp.likelihoods.topics.splitting.bench import Bench
+from wfibp.likelihoods.topics.splitting.sides import Tally
+from wfibp.likelihoods.topics.splitting.unions import Union
+from wfibp.likelihoods.topics.words import Indices
+from wfibp.numerics.kernel import kernel
+
+CHANCE_TO_SPLIT = 0.25  # a merge that is refused costs less
+CHANCE_OF_ANY_WORD = 0.1
+
+
+class Choice(NamedTuple):
+    """Two anchors, and the topics they are of: the same to split it, two to merge them."""
+
+    anchors: tuple[int, int]
+    topics: tuple[int, int]
+
+    @property
+    def splits(self) -> bool:
+        """Whether one topic is to become two."""
+        return self.topics[0] == self.topics[1]
+
+
+def choose(bench: Bench, words: Indices, occurrences: Lists, rng: np.random.Generator) -> Choice | None:
+    """A split or a merge; nothing if there is nothing of the kind."""
+    if rng.random() < CHANCE_TO_SPLIT:
+        return _choose_split(bench, rng)
+    return _choose_merge(bench, words, occurrences, rng)
+
+
+def _choose_split(bench: Bench, rng: np.random.Generator) -> Choice | None:
+    """Two words of one topic, unless it has only one."""
+    a = int(rng.integers(bench.state.topics.size))
+    k = int(bench.state.topics[a])
+    places = bench.places[k]
+    if places.size < 2:
+        return None
+    b = int(places[rng.integers(places.size - 1)])
+    return Choice((a, b if b != a else int(places[-1])), (k, k))
+
+
+def _choose_merge(bench: Bench, words: Indices, occurrences: Lists, rng: np.random.Generator) -> Choice | None:
+    """A word of each of two topics, unless there is none elsewhere."""
+    topics, used = bench.state.topics, bench.topics_with_words()
+    k = int(used[rng.integers(used.size)])
+    a = int(bench.places[k][rng.integers(bench.places[k].size)])
+    if rng.random() < CHANCE_OF_ANY_WORD:
+        equal = topics[rng.integers(topics.size, size=1)]
+    else:
+        start, places = occurrences
+        word = words[bench.places[k][rng.integers(bench.places[k].size)]]
+        equal = topics[places[start[word] : start[word + 1]]]
+    elsewhere = equal[equal != k]
+    if elsewhere.size == 0:
+        return None
+    other = int(elsewhere[rng.integers(elsewhere.size)])
+    b = int(bench.places[other][rng.integers(bench.places[other].size)])
+    return Choice((a, b), (k, other))
+
+
+def log_ratio_of_choices(union: Union, tally: Tally, occurrences: Lists, num_apart: int) -> float:
+    """log of the probability that the anchors are chosen to merge the two sides, over that to split the whole.
+
+    num_apart: K while they are two.
+    """
+    num_words, ours, theirs = occurrences[1].size, tally.total[0], tally.total[1]
+    by_word = _share(union, tally.by_word, occurrences[0]) / ours
+    partner = (1.0 - CHANCE_OF_ANY_WORD) * by_word + CHANCE_OF_ANY_WORD * theirs / num_words
+    merge = (1.0 - CHANCE_TO_SPLIT) * partner / (num_apart * ours * theirs)
+    split = CHANCE_TO_SPLIT / (num_words * (ours + theirs - 1.0))
+    return math.log(merge / split)
+
+
+@kernel
+def _share(union: Union, by_word: Floats, start: Integers) -> float:
+    """Σ_w n_1w n_2w/(n_w − n_1w)."""
+    shared = 0.0
+    for w in union.vocabulary:
+        if by_word[w, 1] > 0.0:
+            shared += by_word[w, 0] * by_word[w, 1] / (start[w + 1] - start[w] - by_word[w, 0])
+    return shared

@@ -1,0 +1,55 @@
+"""Do without some topics, while a chain warms up: their words go to other topics of their documents.
+
+A chain that starts with too many topics is left with small ones made of stray words, which no merge removes since their
+words belong to many topics. They are dissolved if the posterior density is higher without them. No move would bring
+them back in balance with this, so that a chain whose draws are kept does not do it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.stats import gamma
+
+from wfibp.likelihoods.topics.sparse import count_words
+from wfibp.likelihoods.topics.splitting.dispersing import Counted, disperse, take_back
+from wfibp.likelihoods.topics.splitting.moves import SHARE_OF_CORPUS, Splitter
+
+TOPICS_PER_TRIAL = 4
+
+
+def dissolve_some(splitter: Splitter) -> bool:
+    """Try to do without one topic in four; whether any is gone."""
+    bench, rng, tokens = splitter.bench, splitter.rng, splitter.tokens
+    state = bench.state
+    by_word = count_words(tokens, len(splitter.tally.by_word), state.num_features).astype(np.float64)
+    time, smoothing = state.clock.object_time, state.topic_smoothing
+    counted = Counted(tokens, time, state.proportions, by_word, by_word.sum(axis=0), smoothing)
+    topics = rng.permutation(bench.topics_with_words())[: max(state.num_features // TOPICS_PER_TRIAL, 1)]
+    return sum(_try_without(int(k), counted, splitter) for k in topics) > 0
+
+
+def _try_without(k: int, counted: Counted, splitter: Splitter) -> bool:
+    bench, rng = splitter.bench, splitter.rng
+    places = bench.places[k]
+    if places.size > SHARE_OF_CORPUS * splitter.tokens.words.size:
+        return False
+    chosen, log_ratio = disperse(k, places, counted, rng)
+    if log_ratio - _log_worth(k, splitter) < -rng.standard_exponential():
+        take_back(k, places, chosen, counted)
+        return False
+    bench.drop(k)
+    for other in np.unique(chosen):
+        bench.take(int(other), places[chosen == other])
+    return True
+
+
+def _log_worth(k: int, splitter: Splitter) -> float:
+    """log of α · (rate of its history) · Π_t Gamma(φ_kt) · Π_i (1 − p_i)^φ, topic k's factor but for its words."""
+    bench, log_odds = splitter.bench, splitter.documents.log_odds
+    state, documents = bench.state, bench.documents_of(k, splitter.tokens.start)
+    proportions, counts = state.proportions[k], state.counts[k]
+    log_density = gamma.logpdf(proportions[counts > 0], splitter.times.shape).sum()
+    silence = proportions[state.clock.object_time[documents]] @ log_odds[documents]
+    return float(log_density - silence + splitter.log_rates(counts[None])[0]) + math.log(state.alpha)

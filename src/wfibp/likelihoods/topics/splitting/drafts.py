@@ -1,0 +1,101 @@
+"""A topic whose words are decided: its φ and its idle documents, drawn or as they are, and what the whole is worth.
+
+The worth of a topic is its factor in the posterior, over the density from which its φ and idle documents are (or would
+be) drawn. At a time when no document has the topic there is no φ; one is drawn all the same from the fitted law, which
+stands on both sides of the fraction.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from wfibp.checks import Floats, Integers
+from wfibp.inference.state import Booleans
+from wfibp.likelihoods.topics.births import Documents
+from wfibp.likelihoods.topics.documents import chance_of_idling
+from wfibp.likelihoods.topics.splitting.fits import Fit
+from wfibp.numerics.kernel import kernel
+
+SMALLEST_PROPORTION = 1e-300
+
+
+class Draft(NamedTuple):
+    """A topic's φ (T,), 0 where no document has it; the documents without a word that have it; n (T,); its log worth.
+
+    The worth lacks what the path and the words themselves give.
+    """
+
+    proportions: Floats
+    idle: Integers
+    counts: Integers
+    log_worth: float
+
+
+@kernel
+def complete_topic(
+    uses: Integers,
+    documents: Documents,
+    shape: float,
+    fit: Fit,
+    present: tuple[Floats, Booleans],
+    rng: np.random.Generator,
+) -> Draft:
+    """The draft of a topic with so many words (N,) in each document; `present`: its φ (T,) and idle documents (N,).
+
+    They are drawn if they are empty.
+    """
+    num_times = fit.mode.size
+    proportions, counts = np.zeros(num_times), np.zeros(num_times, np.int64)
+    has = np.zeros(uses.size, np.bool_)
+    log_worth = 0.0
+    for t in range(num_times):
+        phi = present[0][t] if present[0].size > 0 else 0.0
+        rate = fit.shape[t] / fit.mode[t]
+        if phi == 0.0:
+            phi = max(rng.standard_gamma(fit.shape[t]) / rate, SMALLEST_PROPORTION)
+        begin, end = documents.start[t], documents.start[t + 1]
+        law = (phi, fit.popularity[t])
+        log_worth += _weigh_documents(begin, end, uses, documents.log_odds, law, present[1], has, rng)
+        counts[t] = has[begin:end].sum()
+        if counts[t] > 0:
+            proportions[t] = phi
+            log_worth += _log_gamma_density(phi, shape, 1.0) - _log_gamma_density(phi, fit.shape[t], rate)
+    for i in range(uses.size):
+        has[i] = has[i] and uses[i] == 0
+    return Draft(proportions, np.flatnonzero(has), counts, log_worth)
+
+
+@kernel
+def _weigh_documents(
+    begin: int,
+    end: int,
+    uses: Integers,
+    log_odds: Floats,
+    law: tuple[float, float],
+    idle: Booleans,
+    has: Booleans,
+    rng: np.random.Generator,
+) -> float:
+    """Who has the topic, into `has`: log Π (1 − p)^φ Γ(φ + n)/Γ(φ) over those, less the log probability of the idle."""
+    phi, popularity = law
+    log_worth, log_gamma = 0.0, math.lgamma(phi)
+    for i in range(begin, end):
+        if uses[i] > 0:
+            has[i] = True
+            log_worth += math.lgamma(phi + uses[i]) - log_gamma - phi * log_odds[i]
+            continue
+        chance = chance_of_idling(popularity, phi, log_odds[i])
+        has[i] = idle[i] if idle.size > 0 else rng.random() < chance
+        if has[i]:
+            log_worth -= phi * log_odds[i] + math.log(chance)
+        else:
+            log_worth -= math.log1p(-chance)
+    return log_worth
+
+
+@kernel
+def _log_gamma_density(x: float, shape: float, rate: float) -> float:
+    return shape * math.log(rate) - math.lgamma(shape) + (shape - 1.0) * math.log(x) - rate * x

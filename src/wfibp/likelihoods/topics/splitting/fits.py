@@ -1,0 +1,93 @@
+"""What φ and x of a topic are likely to be, given which documents have how many words of it.
+
+At a time with n_i words in document i, φ given the words and the idle documents has, on its logarithm u, the slope
+    g(u) = γ − φ R + Σ_i Σ_{j < n_i} φ/(φ + j),   R = 1 + Σ ℓ_i over the documents that have the topic,
+and at its mode the curvature s = γ + Σ_i Σ_{j < n_i} φ²/(φ + j)²: the gamma law of shape s with that mode is close. R
+is taken at its mean over the idle documents, at the x that their number and that of the others suggest. Nothing here
+has to be accurate: what is drawn from the fitted laws is weighed against the true ones.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from wfibp.checks import Floats, Integers
+from wfibp.likelihoods.topics.documents import chance_of_idling
+from wfibp.numerics.kernel import kernel
+
+ROUNDS = 8  # of Newton's steps
+PRIOR_DOCUMENTS = 0.5  # with the topic, of one more than there are: keeps x inside (0, 1)
+
+
+class Times(NamedTuple):
+    """The documents of each time: how many (T,), their mean ℓ (T,), and γ."""
+
+    num_documents: Integers
+    mean_log_odds: Floats
+    shape: float
+
+
+class Fit(NamedTuple):
+    """Of one topic at each time (T,): the gamma law near that of φ, its mode on the logarithm, and x."""
+
+    shape: Floats
+    mode: Floats
+    popularity: Floats
+
+
+@kernel
+def fit_topic(uses: Integers, time: Integers, log_odds: Floats, times: Times) -> Fit:
+    """Fit a topic with so many words (D,) in documents of these times, never decreasing, and ℓ."""
+    num_times = times.num_documents.size
+    fit = Fit(np.empty(num_times), np.empty(num_times), np.empty(num_times))
+    begin = 0
+    for t in range(num_times):
+        end = begin
+        while end < time.size and time[end] == t:
+            end += 1
+        _fit_time(t, uses[begin:end], log_odds[begin:end], times, fit)
+        begin = end
+    return fit
+
+
+@kernel
+def _fit_time(t: int, uses: Integers, log_odds: Floats, times: Times, fit: Fit) -> None:
+    """Newton's steps for φ on its logarithm, in turn with x."""
+    more_than = _count_more_than(uses)
+    exposure = 0.0
+    for d in range(uses.size):
+        if uses[d] > 0:
+            exposure += log_odds[d]
+    num_documents, mean_log_odds = times.num_documents[t], times.mean_log_odds[t]
+    with_words = more_than[0] if more_than.size > 0 else 0.0
+    without = num_documents - with_words
+    x = (with_words + PRIOR_DOCUMENTS) / (num_documents + 1.0)
+    mode, curvature = (times.shape + with_words) / (1.0 + exposure), times.shape
+    for _ in range(ROUNDS):
+        idle = without * chance_of_idling(x, mode, mean_log_odds)
+        slope, curvature = times.shape - mode * (1.0 + exposure + idle * mean_log_odds), times.shape
+        for j in range(more_than.size):
+            ratio = mode / (mode + j)
+            slope += more_than[j] * ratio
+            curvature += more_than[j] * ratio * ratio
+        mode *= math.exp(min(max(slope / curvature, -1.0), 1.0))
+        x = (with_words + idle + PRIOR_DOCUMENTS) / (num_documents + 1.0)
+    fit.shape[t], fit.mode[t], fit.popularity[t] = curvature, mode, x
+
+
+@kernel
+def _count_more_than(uses: Integers) -> Floats:
+    """(max,) the number of documents with more than j words, for every j that some document exceeds."""
+    most = 0
+    for n in uses:
+        most = max(most, n)
+    more_than = np.zeros(most)
+    for n in uses:
+        if n > 0:
+            more_than[n - 1] += 1.0
+    for j in range(most - 2, -1, -1):
+        more_than[j] += more_than[j + 1]
+    return more_than

@@ -1,0 +1,158 @@
+"""Split one topic, or merge two, by a Metropolis step with the paths integrated out (Jain & Neal 2004).
+
+Where X, S and the unseen topics are integrated out, the posterior is a product over topics: α · (exact rate of the
+counts n_kt) · Π_t Gamma(φ_kt) · Π_i (1 − p_i)^φ Γ(φ + n_i)/Γ(φ) · (Dirichlet–multinomial of the words). A split deals
+the words of a topic to two sides (`sides`), guided at first by the documents of the two anchors; a merge asks how
+probably its two topics would have been dealt so. φ and the idle documents follow the words (`drafts`). Documents are
+dealt once, each given those before it, or several times over, of which the last counts: the first way finds two halves
+of one topic again, whichever they are, the second finds what separates two topics in one.
+
+The expected cost of a move is bounded: a large union is tried rarely, and as rarely to be split as to be merged.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from wfibp.checks import Integers
+from wfibp.inference.likelihood import LogRates
+from wfibp.inference.state import State
+from wfibp.likelihoods.topics.births import Documents
+from wfibp.likelihoods.topics.data import Words
+from wfibp.likelihoods.topics.sparse import Lists
+from wfibp.likelihoods.topics.splitting.bench import Bench, set_up_bench
+from wfibp.likelihoods.topics.splitting.choosing import Choice, choose, log_ratio_of_choices
+from wfibp.likelihoods.topics.splitting.drafts import Draft, complete_topic
+from wfibp.likelihoods.topics.splitting.fits import Fit, Times, fit_topic
+from wfibp.likelihoods.topics.splitting.sides import (
+    Tally,
+    clear_tally,
+    deal,
+    log_probabilities_of_words,
+    make_tally,
+    place_all,
+    seed_sides,
+)
+from wfibp.likelihoods.topics.splitting.unions import Sides, Union, lay_out, uses_of_side
+from wfibp.likelihoods.topics.words import Tokens
+from wfibp.numerics.streams import stream
+
+PASSES, CHANCE_OF_PASSES = 4, 0.5  # over the union before the one that counts
+WORDS_PER_MOVE, MOST_MOVES = 1000, 64
+SHARE_OF_CORPUS = 0.02  # a union of more words is tried as much less often as it is larger
+DRAWN: Sides = np.empty(0, np.int8)
+
+
+@dataclass
+class Splitter:
+    """What all moves of one state share."""
+
+    bench: Bench
+    tokens: Tokens
+    occurrences: Lists
+    documents: Documents
+    times: Times
+    tally: Tally
+    log_rates: LogRates
+    rng: np.random.Generator
+    eager: bool = False  # merge wherever the merged topic is likelier than the two, not only in balance with splits
+
+    def move(self) -> bool:
+        """As many moves as suit the corpus; whether any was accepted."""
+        num_words = self.tokens.words.size
+        num_moves = min(max(num_words // WORDS_PER_MOVE, 1), MOST_MOVES) if num_words > 0 else 0
+        return sum(self._try_one() for _ in range(num_moves)) > 0
+
+    def _try_one(self) -> bool:
+        """Choose a split or a merge, propose it, and accept it or leave all as it is."""
+        choice = choose(self.bench, self.tokens.words, self.occurrences, self.rng)
+        if choice is None:
+            return False
+        places = self.bench.places_of(choice.topics)
+        if self.rng.random() * places.size > SHARE_OF_CORPUS * self.tokens.words.size:
+            return False
+        state, vocabulary_size = self.bench.state, len(self.tally.by_word)
+        time, log_odds = state.clock.object_time, self.documents.log_odds
+        union = lay_out(places, choice.anchors, self.tokens, vocabulary_size, time, log_odds, self.rng)
+        return self._try_split(union, places, choice) if choice.splits else self._try_merge(union, places, choice)
+
+    def _try_split(self, union: Union, places: Integers, choice: Choice) -> bool:
+        k = choice.topics[0]
+        sides, log_dealt = self._deal(union, DRAWN)
+        drafts, log_gain = self._draft_all(union, sides, (None, None, k))
+        accepted = bool(-self.rng.standard_exponential() < log_gain - log_dealt)
+        if accepted:
+            self.bench.put(k, places[sides == 0], drafts[0])
+            self.bench.put(self.bench.add(), places[sides == 1], drafts[1])
+        return accepted
+
+    def _try_merge(self, union: Union, places: Integers, choice: Choice) -> bool:
+        """The probability of dealing is below 1: what would be refused even so need not be dealt.
+
+        An eager merge does not ask for it at all.
+        """
+        k, other = choice.topics
+        sides = (self.tokens.topics[places] == other).astype(np.int8)
+        drafts, log_gain = self._draft_all(union, sides, (k, other, None))
+        log_uniform = -self.rng.standard_exponential()
+        accepted = bool(log_uniform < -log_gain)
+        if accepted and not self.eager:
+            accepted = bool(log_uniform < self._deal(union, sides)[1] - log_gain)
+        if accepted:
+            self.bench.drop(other)
+            self.bench.put(k, places, drafts[2])
+        return accepted
+
+    def _draft_all(
+        self, union: Union, sides: Sides, topics: tuple[int | None, int | None, int | None]
+    ) -> tuple[list[Draft], float]:
+        """The topics on side 0, on side 1 and the whole, as they are or new; log worth of two topics over one."""
+        uses = (uses_of_side(union, sides, 0), uses_of_side(union, sides, 1), np.diff(union.start))
+        drafts = [self._draft(union, n, k) for n, k in zip(uses, topics, strict=True)]
+        log_rates = self.log_rates(np.array([draft.counts for draft in drafts])) + math.log(self.bench.state.alpha)
+        place_all(union, sides, self.tally)
+        log_words = log_probabilities_of_words(union, self.tally)
+        num_apart = self.bench.topics_with_words().size + (topics[2] is not None)
+        log_chosen = log_ratio_of_choices(union, self.tally, self.occurrences, num_apart)
+        clear_tally(union, self.tally)
+        log_worth = np.array([draft.log_worth for draft in drafts]) + log_rates + log_words
+        return drafts, float(log_worth[0] + log_worth[1] - log_worth[2]) + log_chosen
+
+    def _deal(self, union: Union, target: Sides) -> tuple[Sides, float]:
+        """Deal the union, the last time as `target` says if it is not empty; the sides, and the log probability."""
+        sides, seed = np.empty(union.words.size, np.int8), int(self.rng.integers(2**62))
+        seed_sides(union, sides, self.tally)
+        whole = self._fit(union, np.diff(union.start))
+        half = whole._replace(mode=whole.mode / 2.0)
+        fits, num_passes = (half, half), PASSES if self.rng.random() < CHANCE_OF_PASSES else 0
+        for number in range(num_passes):
+            deal(union, sides, DRAWN, self.tally, fits, stream(seed, number))
+            fits = (self._fit(union, uses_of_side(union, sides, 0)), self._fit(union, uses_of_side(union, sides, 1)))
+        log_dealt = deal(union, sides, target, self.tally, fits, stream(seed, num_passes))
+        clear_tally(union, self.tally)
+        return sides, log_dealt
+
+    def _fit(self, union: Union, uses: Integers) -> Fit:
+        return fit_topic(uses, union.time, union.log_odds, self.times)
+
+    def _draft(self, union: Union, uses: Integers, k: int | None) -> Draft:
+        """A topic with so many words (D,) in the documents of the union: topic k as it is, or a new one."""
+        num_documents = self.documents.log_odds.size
+        everywhere = np.zeros(num_documents, np.int64)
+        everywhere[union.document] = uses
+        present = (np.empty(0), np.empty(0, np.bool_)) if k is None else self.bench.present(k, num_documents)
+        fit = self._fit(union, uses)
+        return complete_topic(everywhere, self.documents, self.times.shape, fit, present, self.rng)
+
+
+def set_up(state: State, words: Words, documents: Documents, log_rates: LogRates, rng: np.random.Generator) -> Splitter:
+    """All that the moves of a state need."""
+    num_documents = state.clock.num_objects
+    total_log_odds = np.bincount(state.clock.object_time, documents.log_odds, num_documents.size)
+    times = Times(num_documents, total_log_odds / np.maximum(num_documents, 1), state.proportion_shape)
+    tokens = Tokens(words.words, words.start, state.topics)
+    tally = make_tally(words.vocabulary_size, state.topic_smoothing)
+    return Splitter(set_up_bench(state), tokens, words.occurrences, documents, times, tally, log_rates, rng)

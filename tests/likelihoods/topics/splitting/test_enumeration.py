@@ -1,0 +1,106 @@
+"""Do splits and merges leave the exact posterior of tiny corpora as it is?
+
+They are tried often, and accepted hundreds of times. As in `test_enumeration` of the whole sampler, a right one fails
+with probability FALSE_ALARM; each planted mistake is caught.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from tests.inference.monte_carlo import FALSE_ALARM
+from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
+from wfibp.likelihoods.topics.splitting import moves
+from wfibp.likelihoods.topics.splitting.moves import Splitter
+
+NUM_SWEEPS, MOVES_A_SWEEP, CAUGHT = 3_000, 6, FALSE_ALARM / 100.0
+
+ONE_TIME = TinyCorpus([[(0, 1), (1,)]], (0.0,), alpha=1.0, beta=1.5)
+TWO_DOCUMENTS = TinyCorpus([[(0, 0, 1), (0, 1)]], (0.0,), alpha=0.7, beta=1.0, model=LONG)
+TWO_TIMES = TinyCorpus([[(0, 0), (1,)], [(0, 2)]], (0.0, 0.3), alpha=0.8, beta=2.0, model=LONG)
+AN_EMPTY_TIME = TinyCorpus([[(0,)], [], [(2,), (0,)]], (0.0, 0.1, 0.7), alpha=1.0, beta=0.5)
+CORPORA = {
+    "one time": ONE_TIME,
+    "two documents": TWO_DOCUMENTS,
+    "two times": TWO_TIMES,
+    "a time with no documents": AN_EMPTY_TIME,
+}
+
+
+@dataclass
+class Moves:
+    """How many moves were tried, and accepted."""
+
+    tried: dict[str, int] = field(default_factory=lambda: {"_try_split": 0, "_try_merge": 0})
+    accepted: dict[str, int] = field(default_factory=lambda: {"_try_split": 0, "_try_merge": 0})
+
+
+@pytest.fixture
+def many_moves(monkeypatch: pytest.MonkeyPatch) -> Moves:
+    """Every union is tried, several a sweep; they are counted."""
+    counted = Moves()
+
+    def counting(name: str) -> Callable[..., bool]:
+        original = getattr(Splitter, name)
+
+        def attempt(*arguments: object) -> bool:
+            accepted = original(*arguments)
+            counted.tried[name] += 1
+            counted.accepted[name] += accepted
+            return accepted
+
+        return attempt
+
+    monkeypatch.setattr(moves, "SHARE_OF_CORPUS", 100.0)
+    for name in counted.tried:
+        monkeypatch.setattr(Splitter, name, counting(name))
+    monkeypatch.setattr(Splitter, "move", lambda self: sum(self._try_one() for _ in range(MOVES_A_SWEEP)) > 0)
+    return counted
+
+
+@pytest.mark.parametrize("corpus", CORPORA.values(), ids=CORPORA)
+def test_the_posterior_is_the_exact_one(corpus: TinyCorpus, many_moves: Moves) -> None:
+    p, report = corpus.doubt(NUM_SWEEPS, seed=5)
+    assert p > FALSE_ALARM, report
+    assert min(many_moves.accepted.values()) > 200, many_moves
+
+
+def dealing_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    deal = Splitter._deal
+    monkeypatch.setattr(Splitter, "_deal", lambda self, *arguments: (deal(self, *arguments)[0], 0.0))
+
+
+def choices_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moves, "log_ratio_of_choices", lambda *_: 0.0)
+
+
+def rates_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_up = moves.Splitter.__init__
+
+    def without(self: Splitter, *arguments: object, **named: object) -> None:
+        set_up(self, *arguments, **named)
+        self.log_rates = lambda counts: np.zeros(len(counts))
+
+    monkeypatch.setattr(Splitter, "__init__", without)
+
+
+def proposals_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    complete = moves.complete_topic
+    monkeypatch.setattr(moves, "complete_topic", lambda *arguments: complete(*arguments)._replace(log_worth=0.0))
+
+
+MISTAKES = {dealing_forgotten: 3_000, choices_forgotten: 3_000, rates_forgotten: 3_000, proposals_forgotten: 8_000}
+
+
+@pytest.mark.parametrize(("mistake", "num_sweeps"), MISTAKES.items(), ids=[mistake.__name__ for mistake in MISTAKES])
+@pytest.mark.usefixtures("many_moves")
+def test_a_mistake_is_caught(
+    monkeypatch: pytest.MonkeyPatch, mistake: Callable[[pytest.MonkeyPatch], None], num_sweeps: int
+) -> None:
+    mistake(monkeypatch)
+    p, report = TWO_TIMES.doubt(num_sweeps, seed=6)
+    assert p < CAUGHT, report
