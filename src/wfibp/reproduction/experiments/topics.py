@@ -21,6 +21,10 @@ PAPER_ACCURACY = (0.81, 0.82, 0.83, 0.85)
 ASKED = 0.80  # what the paper reaches at every time
 SETUPS = (*(Setup(choice) for choice in CHOICES), Setup(OURS, from_truth=True), Setup(OURS, unbounded=True))
 NUM_CHOICES, FROM_TRUTH, UNBOUNDED = len(CHOICES), len(CHOICES), len(CHOICES) + 1
+GIVEN_AWAY = (
+    "These documents are simulated with p = ½. A p for each document gives up that knowledge, which costs little here "
+    "and gains much on real ones (nips-perplexity); how paths are drawn makes no difference to the words."
+)
 CLOSE = 0.02  # of a share of words: chains from the truth and from anywhere agree
 
 
@@ -56,7 +60,12 @@ def judge(settings: Settings, results: Results) -> list[Finding]:
     """Are as many words on their topic as in the paper, with its choices and with ours?"""
     means, known = results["likeliest"].mean(axis=1), results["known"].mean(axis=0)
     first = [
-        _of_choice(f"words on the right topic at t1, …, t4: {choice.title}", means[c], results["likeliest"][c])
+        _of_choice(
+            f"words on the right topic at t1, …, t4: {choice.title}",
+            means[c],
+            results["likeliest"][c],
+            GIVEN_AWAY if choice is OURS else "",
+        )
         for c, choice in enumerate(CHOICES)
     ]
     return [
@@ -92,11 +101,11 @@ def _of_matrices(results: Results) -> Finding:
     )
 
 
-def _of_choice(claim: str, mean: Floats, each: Floats) -> Finding:
+def _of_choice(claim: str, mean: Floats, each: Floats, why: str = "") -> Finding:
     """Accuracy (T,) in the mean, and in each data set (sets, T)."""
     reached = int((each.min(axis=1) >= ASKED).sum())
     ours = f"{_percents(mean)}; at least 80 % at all times in {reached} of {len(each)} data sets"
-    return Finding(claim, _percents(PAPER_ACCURACY), ours, mean.min() >= ASKED)
+    return Finding(claim, _percents(PAPER_ACCURACY), ours, mean.min() >= ASKED, why)
 
 
 def _percents(shares: Floats | tuple[float, ...]) -> str:
@@ -145,7 +154,7 @@ def _draw_accuracies(results: Results) -> Figure:
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
     axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-    axes.set(xlabel="words on the right topic: each data set at t1 (above), …, t4 (below); grey: in the paper")
+    axes.set(xlabel="words on the right topic at t1 (above), …, t4 (below), every data set\ngrey: in the paper")
     return figure
 
 
