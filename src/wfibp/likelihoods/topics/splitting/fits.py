@@ -3,8 +3,9 @@
 At a time with n_i words in document i, φ given the words and the idle documents has, on its logarithm u, the slope
     g(u) = γ − φ R + Σ_i Σ_{j < n_i} φ/(φ + j),   R = 1 + Σ ℓ_i over the documents that have the topic,
 and at its mode the curvature s = γ + Σ_i Σ_{j < n_i} φ²/(φ + j)²: the gamma law of shape s with that mode is close. R
-is taken at its mean over the idle documents, at the x that their number and that of the others suggest. Nothing here
-has to be accurate: what is drawn from the fitted laws is weighed against the true ones.
+is taken at its mean over the idle documents. Of N documents that have the topic with probability x and are silent with
+s = (1 − p)^φ if they have it, x N (1 − s) have words of it: x is fitted to that. Nothing here has to be accurate: what
+is drawn from the fitted laws is weighed against the true ones.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from wfibp.likelihoods.topics.documents import chance_of_idling
 from wfibp.numerics.kernel import kernel
 
 ROUNDS = 8  # of Newton's steps
+SMALLEST_CHANCE = 1e-3  # that a document which has a topic has a word of it
 PRIOR_DOCUMENTS = 0.5  # with the topic, of one more than there are: keeps x inside (0, 1)
 
 
@@ -63,18 +65,18 @@ def _fit_time(t: int, uses: Integers, log_odds: Floats, times: Times, fit: Fit) 
             exposure += log_odds[d]
     num_documents, mean_log_odds = times.num_documents[t], times.mean_log_odds[t]
     with_words = more_than[0] if more_than.size > 0 else 0.0
-    without = num_documents - with_words
-    x = (with_words + PRIOR_DOCUMENTS) / (num_documents + 1.0)
-    mode, curvature = (times.shape + with_words) / (1.0 + exposure), times.shape
+    mode, curvature, x = (times.shape + with_words) / (1.0 + exposure), times.shape, 0.5
     for _ in range(ROUNDS):
-        idle = without * chance_of_idling(x, mode, mean_log_odds)
+        spoken = max(-math.expm1(-mode * mean_log_odds), SMALLEST_CHANCE)
+        most = num_documents + 1.0 - PRIOR_DOCUMENTS
+        x = min((with_words + PRIOR_DOCUMENTS) / spoken, most) / (num_documents + 1.0)
+        idle = (num_documents - with_words) * chance_of_idling(x, mode, mean_log_odds)
         slope, curvature = times.shape - mode * (1.0 + exposure + idle * mean_log_odds), times.shape
         for j in range(more_than.size):
             ratio = mode / (mode + j)
             slope += more_than[j] * ratio
             curvature += more_than[j] * ratio * ratio
         mode *= math.exp(min(max(slope / curvature, -1.0), 1.0))
-        x = (with_words + idle + PRIOR_DOCUMENTS) / (num_documents + 1.0)
     fit.shape[t], fit.mode[t], fit.popularity[t] = curvature, mode, x
 
 
