@@ -12,6 +12,8 @@ import numpy as np
 from tests.posterior.synthetic import make_provenance, make_state
 from wfibp.corpus import Corpus
 from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
+from wfibp.likelihoods.topics.sparse import count_words, find_holdings
+from wfibp.likelihoods.topics.words import Tokens
 from wfibp.models import DynamicTopicModel
 from wfibp.models.data import Problem
 from wfibp.posterior import Posterior
@@ -33,8 +35,9 @@ def make_topic_draw(
     lists = [idle.get(i, []) for i in range(start.size - 1)]
     idle_start = np.concatenate([[0], np.cumsum([len(entries) for entries in lists])]).astype(np.int64)
     entries = np.array([k for part in lists for k in part], np.int64)
-    assigned = np.asarray(topics, np.int32)
-    in_documents = documents_of_topics(start, assigned, (idle_start, entries), num_topics)
+    tokens = Tokens(words, start, np.asarray(topics, np.int32))
+    in_documents = documents_of_topics(find_holdings(tokens, (idle_start, entries), num_topics), num_topics)
+    by_word = count_words(tokens, problem.arrays["vocabulary_lengths"].size, num_topics)
     has = np.zeros((num_topics, start.size - 1), np.int64)
     has[np.repeat(np.arange(num_topics), np.diff(in_documents.indptr)), in_documents.indices] = 1
     rows = {
@@ -42,7 +45,7 @@ def make_topic_draw(
         "frequencies": np.full((num_topics, clock.times.size), 0.5),
         "counts": np.add.reduceat(has, clock.start[:-1], axis=1).astype(np.int32),
         "proportions": np.asarray(proportions, float).reshape(num_topics, clock.times.size),
-        "word_counts": words_of_topics(words, assigned, num_topics, problem.arrays["vocabulary_lengths"].size),
+        "word_counts": words_of_topics(by_word, num_topics),
         "document_counts": in_documents,
     }
     standard = {"sweep": 0, "alpha": 1.0, "beta": 1.0, "time_scale": 0.1, "mu": 0.0, "log_likelihood": 0.0}

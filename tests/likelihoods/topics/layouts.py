@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Booleans
-from wfibp.likelihoods.topics.sparse import Lists
+from wfibp.likelihoods.topics.sparse import Holdings, Lists
 from wfibp.likelihoods.topics.words import Tokens
 
 NUM_WORDS = 3  # V
@@ -34,6 +34,13 @@ class Layout:
     def idle(self) -> Lists:
         start = np.cumsum([0, *map(len, self.idle_topics)])
         return start, np.array([k for topics in self.idle_topics for k in topics], np.int64)
+
+    @property
+    def holdings(self) -> Holdings:
+        listed = [[(k, words) for k, words in enumerate(column) if words > 0] for column in self.here.T.tolist()]
+        flat = np.array([pair for pairs in listed for pair in pairs], np.int32).reshape(-1, 2)
+        start = np.cumsum([0, *map(len, listed)])
+        return Holdings(start, flat[:, 0].copy(), flat[:, 1].copy(), *self.idle)
 
     @property
     def here(self) -> Integers:

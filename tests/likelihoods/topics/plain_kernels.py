@@ -13,6 +13,7 @@ import pytest
 from wfibp.likelihoods.topics import (
     births,
     documents,
+    ledger,
     likelihood,
     odds,
     proportions,
@@ -23,7 +24,7 @@ from wfibp.likelihoods.topics import (
 )
 
 MODULES = (words, sparse, births, documents, proportions, smoothing, simulation)  # each calls only those before it
-CALLERS = (likelihood, odds)  # have no kernels
+CALLERS = (likelihood, ledger, odds)  # have no kernels
 
 Names = dict[str, Any]  # functions, or constants, by the names under which kernels know them
 

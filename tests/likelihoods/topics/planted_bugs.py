@@ -14,7 +14,8 @@ from wfibp.inference.priors import Gamma
 from wfibp.inference.state import Booleans, State
 from wfibp.likelihoods.topics import births, documents, proportions, smoothing, words
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
-from wfibp.likelihoods.topics.sparse import Lists
+from wfibp.likelihoods.topics.documents import Page
+from wfibp.likelihoods.topics.sparse import Holdings
 from wfibp.likelihoods.topics.words import Desk, Tokens, TopicCounts
 from wfibp.numerics import lanes
 from wfibp.numerics.lanes import Singles
@@ -78,26 +79,14 @@ def chance_of_idling_forgotten() -> Names:
     """The base of a shared topic is φ rather than φπ while words move; idle topics are drawn rightly."""
     right: list[Floats] = []
 
-    def open_document(
-        i: int,
-        t: int,
-        present: Integers,
-        tokens: Tokens,
-        idle: Lists,
-        paths: TopicPaths,
-        log_odds: float,
-        desk: Desk,
-    ) -> None:
-        documents.open_document(i, t, present, tokens, idle, paths, log_odds, desk)
+    def open_document(i: int, before: Holdings, log_odds: float, desk: Desk) -> None:
+        documents.open_document(i, before, log_odds, desk)
         right.append(desk.base.copy())
         desk.base[:] = np.where(desk.base > 0.0, desk.proportion, 0.0)
 
-    def draw_idle(
-        t: int, present: Integers, paths: TopicPaths, desk: Desk, entries: Integers, state: int
-    ) -> tuple[int, int]:
+    def draw_idle(present: Integers, desk: Desk, state: int, page: Page, ends: tuple[int, int]) -> tuple[int, int]:
         desk.base[:] = right.pop()
-        num_idle, state = documents.draw_idle(t, present, paths, desk, entries, np.uint64(state))
-        return num_idle, np.uint64(state)
+        return documents.draw_idle(present, desk, np.uint64(state), page, ends)
 
     return {"open_document": open_document, "draw_idle": draw_idle}
 
@@ -107,15 +96,15 @@ def the_papers_minus_one() -> Names:
 
     def draw_documents(
         tokens: Tokens,
-        idle: Lists,
+        before: Holdings,
         paths: TopicPaths,
         those: Documents,
         counts: TopicCounts,
         chosen: Booleans,
         work: tuple[Desk, int],
-    ) -> Lists:
+    ) -> Holdings:
         less = counts._replace(smoothing_total=counts.smoothing_total - 1.0)
-        return documents.draw_documents(tokens, idle, paths, those, less, chosen, work)
+        return documents.draw_documents(tokens, before, paths, those, less, chosen, work)
 
     return {"draw_documents": draw_documents}
 
@@ -144,18 +133,9 @@ def own_part_not_less() -> Names:
 def sole_holders_as_shared() -> Names:
     """A topic that this document alone has is integrated out too, as if another had it: x* moves unnoticed."""
 
-    def open_document(
-        i: int,
-        t: int,
-        present: Integers,
-        tokens: Tokens,
-        idle: Lists,
-        paths: TopicPaths,
-        log_odds: float,
-        desk: Desk,
-    ) -> None:
-        one_more = paths._replace(counts=paths.counts + (paths.counts > 0))
-        documents.open_document(i, t, present, tokens, idle, one_more, log_odds, desk)
+    def open_document(i: int, before: Holdings, log_odds: float, desk: Desk) -> None:
+        one_more = desk._replace(held=desk.held + (desk.held > 0))
+        documents.open_document(i, before, log_odds, one_more)
 
     return {"open_document": open_document}
 
@@ -196,8 +176,7 @@ def idle_documents_not_exposed() -> Names:
     """Documents that have a topic without a word of it are left out of the law of its φ."""
 
     def draw_proportions(
-        tokens: Tokens,
-        idle: Lists,
+        holdings: Holdings,
         time: Integers,
         log_odds: Floats,
         shape: float,
@@ -205,7 +184,7 @@ def idle_documents_not_exposed() -> Names:
         phi: Floats,
         rng: Rng,
     ) -> None:
-        proportions.draw_proportions(tokens, _nobody(idle), time, log_odds, shape, counts, phi, rng)
+        proportions.draw_proportions(_without_idle(holdings), time, log_odds, shape, counts, phi, rng)
 
     return {"draw_proportions": draw_proportions}
 
@@ -216,8 +195,8 @@ def idle_documents_not_exposed() -> Names:
 def idle_topics_do_not_strengthen() -> Names:
     """p is drawn as if a document had only the topics of which it has words."""
 
-    def document_strengths(tokens: Tokens, idle: Lists, time: Integers, phi: Floats) -> Floats:
-        return proportions.document_strengths(tokens, _nobody(idle), time, phi)
+    def document_strengths(holdings: Holdings, time: Integers, phi: Floats) -> Floats:
+        return proportions.document_strengths(_without_idle(holdings), time, phi)
 
     return {"document_strengths": document_strengths}
 
@@ -232,6 +211,6 @@ def smoothing_without_jacobian() -> Names:
     return {"draw_topic_smoothing": draw_topic_smoothing}
 
 
-def _nobody(idle: Lists) -> Lists:
+def _without_idle(holdings: Holdings) -> Holdings:
     """No document has an idle topic."""
-    return np.zeros_like(idle[0]), np.empty(0, np.int64)
+    return holdings._replace(idle_start=np.zeros_like(holdings.idle_start), idle=np.empty(0, np.int64))

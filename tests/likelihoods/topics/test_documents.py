@@ -19,7 +19,15 @@ from scipy.special import gammaln
 from tests.goodness_of_fit import assert_frequencies
 from tests.likelihoods.topics.test_smoothing import tally
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
-from wfibp.likelihoods.topics.documents import chance_of_idling, draw_documents, open_document
+from wfibp.likelihoods.topics.documents import (
+    SMALLEST_SILENCE,
+    chance_of_idling,
+    draw_documents,
+    lay_out_time,
+    open_document,
+    silence,
+)
+from wfibp.likelihoods.topics.sparse import Holdings, find_holdings
 from wfibp.likelihoods.topics.words import Tokens, TopicCounts, draw_document_topics, make_desk, weigh
 from wfibp.numerics.streams import stream
 
@@ -108,6 +116,15 @@ def paths() -> TopicPaths:
     return TopicPaths(*(column[:, None].copy() for column in columns), np.zeros(1), True)
 
 
+def assert_words_are_held(holdings: Holdings, tokens: Tokens) -> None:
+    """The holdings have each topic of a document's words once, with their number."""
+    for i in range(tokens.start.size - 1):
+        expected = np.bincount(tokens.topics[tokens.start[i] : tokens.start[i + 1]], minlength=6)
+        listed = slice(holdings.start[i], holdings.start[i + 1])
+        assert holdings.topics[listed].tolist() == np.flatnonzero(expected).tolist()
+        assert holdings.uses[listed].tolist() == expected[expected > 0].tolist()
+
+
 def test_a_pass_leaves_the_exact_law_of_the_words_topics_as_it_is() -> None:
     assignments = list(itertools.product(range(6), repeat=TEXT.size))
     log_law = np.array([log_probability(assignment) for assignment in assignments])
@@ -128,9 +145,9 @@ def test_words_move_by_the_law_of_a_pass() -> None:
     desk, state = make_desk(6), stream(1, 0)
     for _ in range(NUM_DRAWS):
         tokens, tallied = Tokens(TEXT, np.array([0, 3]), np.array(START, np.int32)), counts()
-        open_document(0, 0, np.arange(5), tokens, idle, paths(), LOG_ODDS, desk)
-        for k in range(5):
-            weigh(k, tallied, desk)
+        lay_out_time(0, paths(), desk)
+        open_document(0, find_holdings(tokens, idle, 6), LOG_ODDS, desk)
+        weigh(tallied, desk)
         state = np.uint64(draw_document_topics(0, 3, tokens, tallied, desk, state))
         draws[tuple(tokens.topics.tolist())] += 1
     assert_frequencies(list(draws.values()), list(law.values()))
@@ -145,12 +162,25 @@ def test_a_document_ends_with_the_words_and_idle_topics_of_its_law() -> None:
     desk, draws = make_desk(6), dict.fromkeys(law, 0)
     for seed in range(NUM_DRAWS):
         tokens, topics = Tokens(TEXT, np.array([0, 3, 3, 3]), np.array(START, np.int32)), paths()
-        start, entries = draw_documents(tokens, idle, topics, those, counts(), np.ones(3, bool), (desk, seed))
-        draws[tuple(tokens.topics.tolist()), frozenset(entries[: start[1]].tolist())] += 1
+        before = find_holdings(tokens, idle, 6)
+        after = draw_documents(tokens, before, topics, those, counts(), np.ones(3, bool), (desk, seed))
+        draws[tuple(tokens.topics.tolist()), frozenset(after.idle[: after.idle_start[1]].tolist())] += 1
+        assert_words_are_held(after, tokens)
         assert (topics.counts[HELD, 0] >= 1).all()
         assert topics.counts[5, 0] == 0
     assert not any(part.any() for part in (desk.here, desk.had, desk.base, desk.scale))
     assert_frequencies(list(draws.values()), list(law.values()))
+
+
+@given(st.floats(0.0, 64.0))
+def test_silence_is_an_exponential(exponent: float) -> None:
+    assert silence(exponent) == pytest.approx(np.exp(-exponent), rel=2e-9)
+    assert silence.py_func(exponent) == pytest.approx(silence(exponent), rel=1e-12)
+
+
+@pytest.mark.parametrize("exponent", [64.0, 700.0, 1e6, np.inf])
+def test_silence_beyond_what_matters_is_next_to_nothing(exponent: float) -> None:
+    assert 0.0 < silence(exponent) < SMALLEST_SILENCE
 
 
 @given(st.floats(1e-6, 1.0 - 1e-6), st.floats(1e-3, 50.0), st.floats(0.0, 20.0))
@@ -170,7 +200,10 @@ def test_a_lonely_word_finds_a_topic_of_its_time_where_silence_underflows() -> N
     tokens = Tokens(np.zeros(1, np.int32), np.array([0, 1]), np.ones(1, np.int32))
     for seed in range(200):
         tallied = tally(np.eye(4, dtype=np.int64)[tokens.topics] + 5, SMOOTHING)
-        idle = draw_documents(tokens, idle, topics, those, tallied, np.ones(1, bool), (desk, seed))
+        holdings = draw_documents(
+            tokens, find_holdings(tokens, idle, 4), topics, those, tallied, np.ones(1, bool), (desk, seed)
+        )
+        idle = (holdings.idle_start, holdings.idle)
         visited.add(int(tokens.topics[0]))
         assert topics.counts[[0, 3], 0].tolist() == [0, 0]
     assert visited == {1, 2}
@@ -191,9 +224,9 @@ def test_counts_and_weights_are_right_after_many_words_have_moved(seed: int, num
     tallied, shape = tally(by_word + others, 0.1), (num_topics, 1)
     topics = TopicPaths(np.full(shape, 3), rng.uniform(0.1, 0.9, shape), rng.gamma(1.0, size=shape), np.zeros(1), True)
     desk, no_idle = make_desk(num_topics), (np.zeros(2, np.int64), np.empty(0, np.int64))
-    open_document(0, 0, np.arange(num_topics), tokens, no_idle, topics, 0.5, desk)
-    for k in range(num_topics):
-        weigh(k, tallied, desk)
+    lay_out_time(0, topics, desk)
+    open_document(0, find_holdings(tokens, no_idle, num_topics), 0.5, desk)
+    weigh(tallied, desk)
     draw_document_topics(0, length, tokens, tallied, desk, stream(seed, 0))
     here = np.bincount(tokens.topics, minlength=num_topics)
     np.testing.assert_array_equal(desk.here[:num_topics], here)
@@ -201,8 +234,7 @@ def test_counts_and_weights_are_right_after_many_words_have_moved(seed: int, num
     np.testing.assert_array_equal(tallied.by_word[:, :num_topics], others)
     np.testing.assert_array_equal(tallied.total[:num_topics], others.sum(axis=0))
     moved, moved_less = desk.scale.copy(), desk.scale_less.copy()
-    for k in range(num_topics):
-        weigh(k, tallied, desk)
+    weigh(tallied, desk)
     np.testing.assert_allclose(moved, desk.scale, rtol=1e-6)
     np.testing.assert_allclose(moved_less[:num_topics][here > 0], desk.scale_less[:num_topics][here > 0], rtol=1e-6)
 
@@ -213,8 +245,7 @@ def test_a_topic_of_no_document_here_is_never_drawn_even_beside_a_full_row() -> 
     tokens = Tokens(np.repeat(np.arange(3), 500).astype(np.int32), np.array([0, 1_500]), np.full(1_500, 7, np.int32))
     desk.here[7] = 1_500.0
     desk.base[[7, 23]], desk.proportion[[7, 23]] = 0.5, 1.0
-    for k in (7, 23):
-        weigh(k, tallied, desk)
+    weigh(tallied, desk)
     state = stream(5, 0)
     for _ in range(20):
         state = np.uint64(draw_document_topics(0, 1_500, tokens, tallied, desk, state))
@@ -228,7 +259,9 @@ def test_documents_that_are_not_chosen_stay_as_they_are() -> None:
     for seed in range(50):
         tokens, topics = Tokens(TEXT, np.array([0, 3, 3, 3]), np.array(START, np.int32)), paths()
         chosen = np.array([False, seed % 2 == 0, False])
-        start, entries = draw_documents(tokens, idle, topics, those, counts(), chosen, (make_desk(6), seed))
+        before = find_holdings(tokens, idle, 6)
+        after = draw_documents(tokens, before, topics, those, counts(), chosen, (make_desk(6), seed))
         assert tokens.topics.tolist() == list(START)
-        assert entries[: start[1]].tolist() == IDLE_HERE
-        assert entries[start[2] :].tolist() == [0]
+        assert after.idle[: after.idle_start[1]].tolist() == IDLE_HERE
+        assert after.idle[after.idle_start[2] :].tolist() == [0]
+        assert_words_are_held(after, tokens)

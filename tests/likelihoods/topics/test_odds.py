@@ -21,7 +21,8 @@ def documents(text: list[tuple[int, int]], idle: list[int]) -> Layout:
 
 def draw(odds: DocumentOdds, layout: Layout) -> np.ndarray:
     rng = np.random.default_rng(1)
-    log_odds = odds.draw(layout.tokens, layout.idle, layout.document_time, PROPORTIONS, rng)
+    lengths = np.array([len(text) for text in layout.texts])
+    log_odds = odds.draw(layout.holdings, lengths, layout.document_time, PROPORTIONS, rng)
     return -np.expm1(-log_odds)
 
 

@@ -24,6 +24,7 @@ from wfibp.likelihoods.topics.proportions import (
     draw_proportion_shape,
     draw_proportions,
 )
+from wfibp.likelihoods.topics.sparse import find_holdings
 from wfibp.likelihoods.topics.words import Tokens
 from wfibp.numerics.streams import stream
 
@@ -92,7 +93,9 @@ def test_the_next_proportion_has_its_law(strength: float) -> None:
     idle = _runs([np.arange(num_copies) if n == 0 else np.empty(0) for n in WORDS_HERE], np.int64)
     proportions, counts = np.full((num_copies, 1), strength), np.full((num_copies, 1), 3)
     rng = np.random.default_rng(2)
-    draw_proportions(tokens, idle, np.zeros(3, np.int64), LOG_ODDS, SHAPE, counts, proportions, rng)
+    draw_proportions(
+        find_holdings(tokens, idle, num_copies), np.zeros(3, np.int64), LOG_ODDS, SHAPE, counts, proportions, rng
+    )
     assert_law(
         proportions[:, 0],
         lambda values: sum(
@@ -110,7 +113,7 @@ def test_proportions_are_drawn_where_a_document_has_the_topic_and_nowhere_else(l
     counts = layout.by_time(layout.allocations).astype(np.int64)
     proportions, log_odds = np.full(counts.shape, 1.7), np.full(len(layout.texts), 0.7)
     rng = np.random.default_rng(3)
-    draw_proportions(layout.tokens, layout.idle, layout.document_time, log_odds, 2.0, counts, proportions, rng)
+    draw_proportions(layout.holdings, layout.document_time, log_odds, 2.0, counts, proportions, rng)
     np.testing.assert_array_equal(proportions != 1.7, counts > 0)
     assert (proportions > 0.0).all()
 
@@ -118,7 +121,7 @@ def test_proportions_are_drawn_where_a_document_has_the_topic_and_nowhere_else(l
 @given(layouts())
 def test_the_strength_of_a_document_is_the_sum_over_its_topics(layout: Layout) -> None:
     proportions = np.random.default_rng(4).gamma(1.0, size=(layout.num_topics, layout.num_times))
-    strengths = document_strengths(layout.tokens, layout.idle, layout.document_time, proportions)
+    strengths = document_strengths(layout.holdings, layout.document_time, proportions)
     expected = (layout.allocations * proportions[:, layout.document_time]).sum(axis=0)
     np.testing.assert_allclose(strengths, expected, rtol=1e-12)
 

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
+from wfibp.likelihoods.topics.sparse import count_words, find_holdings
+from wfibp.likelihoods.topics.words import Tokens
 
 SIZES = [(0, 0, 1), (1, 0, 1), (1, 5, 1), (4, 30, 3), (7, 200, 12)]  # documents, words, topics
 
@@ -27,8 +29,8 @@ def strewn(num_documents, num_words, num_topics, seed):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_words_of_topics_are_counted(size):
-    words, _, topics, _ = strewn(*size, seed=1)
-    counts = words_of_topics(words, topics, size[2], 9)
+    words, start, topics, _ = strewn(*size, seed=1)
+    counts = words_of_topics(count_words(Tokens(words, start, topics), 9, size[2] + 2), size[2])
     expected = np.zeros((size[2], 9))
     for word, topic in zip(words, topics, strict=True):
         expected[topic, word] += 1
@@ -38,8 +40,8 @@ def test_the_words_of_topics_are_counted(size):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_topic_has_an_entry_for_each_document_that_has_it_words_or_not(size):
-    _, start, topics, idle = strewn(*size, seed=2)
-    counts = documents_of_topics(start, topics, idle, size[2])
+    words, start, topics, idle = strewn(*size, seed=2)
+    counts = documents_of_topics(find_holdings(Tokens(words, start, topics), idle, size[2]), size[2])
     expected = {
         (k, i): int((topics[start[i] : start[i + 1]] == k).sum())
         for i in range(size[0])

@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 from tests.likelihoods.topics.layouts import NUM_WORDS, Layout, layouts
 from wfibp.checks import Integers
 from wfibp.likelihoods.topics.sparse import (
+    Holdings,
     Lists,
     count_documents,
     count_words,
+    find_holdings,
     find_sole_idlers,
+    join_holdings,
     move_idlers,
     relabel,
     to_dense,
@@ -26,20 +29,41 @@ def as_sets(lists: Lists) -> list[list[int]]:
     return [sorted(entries[begin:end].tolist()) for begin, end in pairwise(start)]
 
 
+def as_dicts(holdings: Holdings) -> list[dict[int, int]]:
+    pairs = zip(holdings.topics.tolist(), holdings.uses.tolist(), strict=True)
+    listed = list(pairs)
+    return [dict(listed[begin:end]) for begin, end in pairwise(holdings.start)]
+
+
 def counts_of(layout: Layout) -> Integers:
     return layout.by_time(layout.allocations).astype(np.int64)
 
 
 @given(layouts())
 def test_a_topic_is_had_through_words_or_idly(layout: Layout) -> None:
-    dense = to_dense(layout.tokens, layout.idle, layout.num_topics)
+    dense = to_dense(layout.holdings, layout.num_topics)
     np.testing.assert_array_equal(dense, layout.allocations)
+
+
+@given(layouts())
+def test_documents_hold_the_topics_of_their_words_and_those_they_have_idly(layout: Layout) -> None:
+    found = find_holdings(layout.tokens, layout.idle, layout.num_topics)
+    assert as_dicts(found) == as_dicts(layout.holdings)
+    assert as_sets((found.idle_start, found.idle)) == as_sets(layout.idle)
+
+
+@given(st.lists(layouts(), min_size=1, max_size=3))
+def test_holdings_side_by_side_are_holdings(pieces: list[Layout]) -> None:
+    joined = join_holdings([piece.holdings for piece in pieces])
+    assert as_dicts(joined) == [document for piece in pieces for document in as_dicts(piece.holdings)]
+    lists = [document for piece in pieces for document in as_sets(piece.idle)]
+    assert as_sets((joined.idle_start, joined.idle)) == lists
 
 
 @given(layouts())
 def test_documents_are_counted_once_however_many_words_they_have(layout: Layout) -> None:
     shape = (layout.num_topics, layout.num_times)
-    counted = count_documents(layout.tokens, layout.idle, layout.document_time, shape)
+    counted = count_documents(layout.holdings, layout.document_time, shape)
     np.testing.assert_array_equal(counted, counts_of(layout))
 
 

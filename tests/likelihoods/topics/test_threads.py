@@ -72,7 +72,7 @@ def test_a_topic_is_held_by_the_first_that_has_it_in_the_circle(layout: Layout, 
     fixed = rng.random(len(layout.texts)) < 0.3
     sizes = np.bincount(layout.document_time, minlength=layout.num_times)
     those = Documents(np.ones(fixed.size), np.concatenate([[0], np.cumsum(sizes)]))
-    circle = draw_circle(fixed, layout.tokens, layout.idle, those, layout.num_topics, rng)
+    circle = draw_circle(fixed, layout.holdings, those, layout.num_topics, rng)
     for t in range(layout.num_times):
         here = np.flatnonzero(layout.document_time == t)
         assert sorted(circle.rank[here]) == list(range(here.size))

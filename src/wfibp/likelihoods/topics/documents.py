@@ -2,124 +2,194 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from wfibp.checks import Integers
 from wfibp.inference.state import Booleans
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
-from wfibp.likelihoods.topics.words import Desk, Tokens, TopicCounts, draw_document_topics, weigh
-from wfibp.numerics.kernel import kernel
+from wfibp.likelihoods.topics.sparse import Holdings
+from wfibp.likelihoods.topics.words import Desk, Indices, Tokens, TopicCounts, draw_document_topics, weigh
+from wfibp.numerics.kernel import innermost_kernel, kernel
 from wfibp.numerics.streams import next_state, stream, uniform
 
 SMALLEST_SILENCE = 1e-20  # (1 − p)^φ may underflow, and a document's only word must still find a topic
+LARGEST_EXPONENT = 64.0  # e^−64 is less than that
 
 
-@kernel
+class Page(NamedTuple):
+    """Where the holdings of documents are written, one after the other: the lists of `Holdings`, with room to grow."""
+
+    topics: Indices
+    uses: Indices
+    idle: Integers
+
+
+@innermost_kernel
+def silence(exponent: float) -> float:
+    """e^{−y} for y ≥ 0, to 1e-9, as (e^{−y/1024})^1024: without a branch or a call, loops run many topics at a time."""
+    y = min(exponent, LARGEST_EXPONENT) / 1024.0
+    series = 1.0 - y * (1.0 / 4.0) * (1.0 - y * (1.0 / 5.0) * (1.0 - y * (1.0 / 6.0)))
+    power = 1.0 - y * (1.0 - y * (1.0 / 2.0) * (1.0 - y * (1.0 / 3.0) * series))
+    for _ in range(10):
+        power *= power
+    return power
+
+
+@innermost_kernel
 def chance_of_idling(x: float, proportion: float, log_odds: float) -> float:
     """π: the probability that a document without a word of a shared topic has it all the same."""
-    silent = max(x * math.exp(-proportion * log_odds), SMALLEST_SILENCE)
+    silent = max(x * silence(proportion * log_odds), SMALLEST_SILENCE)
     return silent / (silent + 1.0 - x)
 
 
 @kernel
 def draw_documents(
     tokens: Tokens,
-    idle: tuple[Integers, Integers],
+    before: Holdings,
     paths: TopicPaths,
     documents: Documents,
     topic_counts: TopicCounts,
     chosen: Booleans,
     work: tuple[Desk, int],
-) -> tuple[Integers, Integers]:
+) -> Holdings:
     """Draw the topics of all words and the idle topics of the chosen documents (N,), one after the other.
 
-    `idle` holds the topics that each document has without a word of them, as lists (N + 1,) and their entries; so does
-    what comes back. `work`: an empty desk, which is left empty, and a seed.
+    What each document has before comes in, what it has after goes out. `work`: an empty desk, which is left empty, and
+    a seed.
     """
     desk, seed = work
-    num_topics, state = paths.counts.shape[0], stream(seed, 0)
-    start, entries = np.zeros_like(idle[0]), np.empty(max(16, 2 * idle[1].size), np.int64)
+    start, idle_start, page = np.zeros_like(before.start), np.zeros_like(before.idle_start), new_page(before)
     for t in range(documents.start.size - 1):
-        present = np.flatnonzero(paths.counts[:, t])
+        present = lay_out_time(t, paths, desk)
         for i in range(documents.start[t], documents.start[t + 1]):
-            if start[i] + num_topics > entries.size:
-                entries = np.concatenate((entries, np.empty(entries.size + num_topics, np.int64)))
-            if not chosen[i]:
-                start[i + 1] = copy_list(idle, i, entries, start[i])
-                continue
-            open_document(i, t, present, tokens, idle, paths, documents.log_odds[i], desk)
-            for k in present:
-                weigh(k, topic_counts, desk)
-            state = draw_document_topics(tokens.start[i], tokens.start[i + 1], tokens, topic_counts, desk, state)
-            num_idle, state = draw_idle(t, present, paths, desk, entries[start[i] :], state)
-            start[i + 1] = start[i] + num_idle
+            ends = (start[i], idle_start[i])
+            page = with_room(page, ends, desk.here.size)
+            if chosen[i]:
+                open_document(i, before, documents.log_odds[i], desk)
+                ends = draw_document(i, present, tokens, topic_counts, desk, stream(seed, i), page, ends)
+            else:
+                ends = copy_document(i, before, page, ends)
+            start[i + 1], idle_start[i + 1] = ends
+        for k in present:
+            paths.counts[k, t] = desk.held[k]
         clear(present, desk)
-    return start, entries[: start[-1]].copy()
+    return finish(start, idle_start, page)
 
 
 @kernel
-def copy_list(lists: tuple[Integers, Integers], i: int, entries: Integers, place: int) -> int:
-    """Write the list of document i into `entries` from `place` on; where it ends comes back."""
-    for spot in range(lists[0][i], lists[0][i + 1]):
-        entries[place] = lists[1][spot]
-        place += 1
-    return place
-
-
-@kernel
-def open_document(
+def draw_document(
     i: int,
-    t: int,
     present: Integers,
     tokens: Tokens,
-    idle: tuple[Integers, Integers],
-    paths: TopicPaths,
-    log_odds: float,
+    topic_counts: TopicCounts,
     desk: Desk,
-) -> None:
-    """Lay out document i, of the topics that are present at its time: its words of each, and the base of each."""
-    desk.here[:], desk.had[:] = 0.0, 0
-    for place in range(tokens.start[i], tokens.start[i + 1]):
-        desk.here[tokens.topics[place]] += 1.0
-        desk.had[tokens.topics[place]] = 1
-    for spot in range(idle[0][i], idle[0][i + 1]):
-        desk.had[idle[1][spot]] = 1
-    for k in present:
-        proportion = paths.proportions[k, t]
-        desk.proportion[k] = proportion
-        if paths.counts[k, t] > desk.had[k]:
-            desk.base[k] = proportion * chance_of_idling(paths.frequencies[k, t], proportion, log_odds)
-        else:
-            desk.base[k] = proportion * desk.had[k]
+    state: Any,
+    page: Page,
+    ends: tuple[int, int],
+) -> tuple[int, int]:
+    """Draw the topics of the words and the idle topics of document i, which is open; where its lists end comes back."""
+    weigh(topic_counts, desk)
+    state = draw_document_topics(tokens.start[i], tokens.start[i + 1], tokens, topic_counts, desk, state)
+    return draw_idle(present, desk, state, page, ends)
 
 
 @kernel
-def draw_idle(
-    t: int, present: Integers, paths: TopicPaths, desk: Desk, entries: Integers, state: Any
-) -> tuple[int, Any]:
-    """Whether the document has each topic it has no word of: those it has into `entries`, their number comes back.
+def new_page(before: Holdings) -> Page:
+    """A page with room for somewhat more than there was before."""
+    size, idle_size = before.topics.size + before.topics.size // 8, before.idle.size + before.idle.size // 8
+    return Page(np.empty(size, np.int32), np.empty(size, np.int32), np.empty(idle_size, np.int64))
 
-    A topic that no other document at its time has is kept: its base is φ.
-    """
-    num_idle = 0
+
+@kernel
+def with_room(page: Page, ends: tuple[int, int], num_topics: int) -> Page:
+    """The page, or a larger one that begins alike, with room for one more document and one entry to spare."""
+    topics, uses, idle, more = page.topics, page.uses, page.idle, num_topics + 1
+    if ends[0] + more > topics.size:
+        topics = np.concatenate((topics, np.empty(topics.size + more, np.int32)))
+        uses = np.concatenate((uses, np.empty(uses.size + more, np.int32)))
+    if ends[1] + more > idle.size:
+        idle = np.concatenate((idle, np.empty(idle.size + more, np.int64)))
+    return Page(topics, uses, idle)
+
+
+@kernel
+def finish(start: Integers, idle_start: Integers, page: Page) -> Holdings:
+    """The holdings that the page has, without the room."""
+    end, idle_end = start[-1], idle_start[-1]
+    return Holdings(start, page.topics[:end].copy(), page.uses[:end].copy(), idle_start, page.idle[:idle_end].copy())
+
+
+@kernel
+def copy_document(i: int, before: Holdings, page: Page, ends: tuple[int, int]) -> tuple[int, int]:
+    """Write on the page what document i had before."""
+    end, idle_end = ends
+    for spot in range(before.start[i], before.start[i + 1]):
+        page.topics[end], page.uses[end] = before.topics[spot], before.uses[spot]
+        end += 1
+    for spot in range(before.idle_start[i], before.idle_start[i + 1]):
+        page.idle[idle_end] = before.idle[spot]
+        idle_end += 1
+    return end, idle_end
+
+
+@kernel
+def lay_out_time(t: int, paths: TopicPaths, desk: Desk) -> Integers:
+    """Lay out the topics that documents at time t have, and tell which they are."""
+    present = np.flatnonzero(paths.counts[:, t])
     for k in present:
-        has = desk.here[k] > 0.0
-        if not has and desk.base[k] > 0.0:
-            state = next_state(state)
-            has = uniform(state) * desk.proportion[k] < desk.base[k]
-            if has:
-                entries[num_idle] = k
-                num_idle += 1
-        paths.counts[k, t] += (1 if has else 0) - desk.had[k]
-    return num_idle, state
+        desk.held[k] = paths.counts[k, t]
+        desk.frequency[k] = paths.frequencies[k, t]
+        desk.proportion[k] = paths.proportions[k, t]
+    return present
+
+
+@kernel
+def open_document(i: int, before: Holdings, log_odds: float, desk: Desk) -> None:
+    """Lay out document i: its words of each topic, and the base of each."""
+    desk.here[:], desk.had[:] = 0.0, 0
+    for spot in range(before.start[i], before.start[i + 1]):
+        desk.here[before.topics[spot]] = before.uses[spot]
+        desk.had[before.topics[spot]] = 1
+    for spot in range(before.idle_start[i], before.idle_start[i + 1]):
+        desk.had[before.idle[spot]] = 1
+    set_bases(log_odds, desk)
+
+
+@innermost_kernel
+def set_bases(log_odds: float, desk: Desk) -> None:
+    """φπ for topics that others have, φZ for the rest."""
+    held, had, frequency, proportion, base = desk.held, desk.had, desk.frequency, desk.proportion, desk.base
+    for k in range(base.size):
+        base[k] = proportion[k] * chance_of_idling(frequency[k], proportion[k], log_odds)
+    for k in range(base.size):
+        base[k] = base[k] if held[k] > had[k] else proportion[k] * had[k]
+
+
+@kernel
+def draw_idle(present: Integers, desk: Desk, state: Any, page: Page, ends: tuple[int, int]) -> tuple[int, int]:
+    """Whether the document has each topic it has no word of; on the page go its topics with words, and the idle ones.
+
+    A topic that no other document at its time has is kept: its base is φ. Written without branches: entries that do
+    not count are written over.
+    """
+    end, idle_end = ends
+    for k in present:
+        state = next_state(state)
+        with_words = desk.here[k] > 0.0
+        idle = (uniform(state) * desk.proportion[k] < desk.base[k]) & (not with_words)
+        page.topics[end], page.uses[end], page.idle[idle_end] = k, int(desk.here[k]), k
+        end += int(with_words)
+        idle_end += int(idle)
+        desk.held[k] += int(with_words) + int(idle) - desk.had[k]
+    return end, idle_end
 
 
 @kernel
 def clear(present: Integers, desk: Desk) -> None:
     """Leave the desk empty."""
     for k in present:
-        desk.base[k], desk.proportion[k], desk.scale[k], desk.scale_less[k] = 0.0, 0.0, 0.0, 0.0
+        desk.held[k], desk.frequency[k], desk.proportion[k] = 0, 0.0, 0.0
+        desk.base[k], desk.scale[k], desk.scale_less[k] = 0.0, 0.0, 0.0
     desk.here[:], desk.had[:] = 0.0, 0

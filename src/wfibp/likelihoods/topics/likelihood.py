@@ -13,24 +13,24 @@ from wfibp.inference.state import State
 from wfibp.likelihoods.topics.births import Documents, TopicPaths, draw_births_and_deaths
 from wfibp.likelihoods.topics.data import Words
 from wfibp.likelihoods.topics.documents import draw_documents
+from wfibp.likelihoods.topics.ledger import Ledger, count_all
 from wfibp.likelihoods.topics.odds import DocumentOdds
 from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION, draw_proportion_shape, draw_proportions
 from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
 from wfibp.likelihoods.topics.simulation import draw_topic_counts, draw_topic_order, draw_words, idle_lists
 from wfibp.likelihoods.topics.smoothing import draw_topic_smoothing, log_probability_of_words
 from wfibp.likelihoods.topics.sparse import (
+    Holdings,
     Lists,
     count_documents,
-    count_words,
     find_sole_idlers,
     move_idlers,
     relabel,
     to_dense,
 )
 from wfibp.likelihoods.topics.splitting import dissolve_some, set_up
-from wfibp.likelihoods.topics.threads import FIRST_SHARE, draw_on_threads
+from wfibp.likelihoods.topics.threads import FIRST_SHARE, count_on_threads, draw_on_threads
 from wfibp.likelihoods.topics.words import Tokens, TopicCounts, make_desk
-from wfibp.numerics.lanes import padded_length
 
 FIRST_PROPORTION = 0.5
 
@@ -66,6 +66,7 @@ class TopicLikelihood:
     def observe(self, data: Words) -> None:
         """Replace the words; the state must have come with them."""
         self.data = data
+        self.ledger: Ledger | None = None  # of the state that was swept last
 
     def start(self, state: State, rng: np.random.Generator) -> None:
         """Words strewn over the topics, unless state.parameters["topics"] says theirs; all else at first values."""
@@ -123,11 +124,15 @@ class TopicLikelihood:
         self._keep(state, np.flatnonzero(state.counts.any(axis=1)) if state.truncation is None else None)
         tokens, paths, documents = self._tokens(state), self._paths(state), self._documents(state)
         chosen = rng.random(documents.log_odds.size) < (FIRST_SHARE if self.num_threads else 1.0)
-        counts, work = self._tally(state), (make_desk(state.num_features), int(rng.integers(2**62)))
-        idle = draw_documents(tokens, self._idle(state), paths, documents, counts, chosen, work)
+        self.ledger = ledger = self._ledger(state)
+        before, counts = ledger.with_idle(self._idle(state)), self._tally(state)
+        work = (make_desk(state.num_features), int(rng.integers(2**62)))
+        after = draw_documents(tokens, before, paths, documents, counts, chosen, work)
         if self.num_threads:
-            idle = draw_on_threads(tokens, idle, paths, documents, counts, chosen, self.num_threads, rng)
-        state.parameters["idle_start"], state.parameters["idle"] = idle
+            after = draw_on_threads(tokens, after, paths, documents, counts, chosen, self.num_threads, rng)
+            ledger.take(count_on_threads(tokens, counts.by_word.shape, self.num_threads))
+        ledger.holdings = after
+        state.parameters["idle_start"], state.parameters["idle"] = after.idle_start, after.idle
         if self.num_threads:
             self._count(state, state.num_features)
 
@@ -135,6 +140,7 @@ class TopicLikelihood:
         """Topics split and merged, with their words, φ and idle documents."""
         splitter = set_up(state, self.data, self._documents(state), log_rates, rng)
         splitter.eager = eager
+        self.ledger = None
         gone = eager and dissolve_some(splitter)
         if splitter.move() or gone:
             state.parameters["idle_start"], state.parameters["idle"] = splitter.bench.idle_lists(state.log_odds.size)
@@ -143,23 +149,14 @@ class TopicLikelihood:
     def update_parameters(self, state: State, rng: np.random.Generator) -> None:
         """φ, γ, p and η given the words' topics and Z."""
         counts, time = state.counts, state.clock.object_time
-        draw_proportions(
-            self._tokens(state),
-            self._idle(state),
-            time,
-            state.log_odds,
-            state.proportion_shape,
-            counts,
-            state.proportions,
-            rng,
-        )
+        holdings = self._holdings(state)
+        draw_proportions(holdings, time, state.log_odds, state.proportion_shape, counts, state.proportions, rng)
         if isinstance(self.proportion_shape, Gamma):
             state.parameters["proportion_shape"] = draw_proportion_shape(
                 state.proportion_shape, self.proportion_shape, state.proportions, counts, rng
             )
-        state.parameters["log_odds"] = self.document_odds.draw(
-            self._tokens(state), self._idle(state), time, state.proportions, rng
-        )
+        lengths = np.diff(self.data.start)
+        state.parameters["log_odds"] = self.document_odds.draw(holdings, lengths, time, state.proportions, rng)
         if isinstance(self.topic_smoothing, Prior):
             draw_topic_smoothing(state, self.topic_smoothing, self._tally(state), rng)
 
@@ -170,16 +167,16 @@ class TopicLikelihood:
     def record(self, state: State) -> dict[str, Any]:
         """φ, γ, η, and sparsely the words of each topic (K, V) and its words in each document (K, N)."""
         names = ("proportions", "proportion_shape", "topic_smoothing")
-        words, start, num_topics = self.data.words, self.data.start, state.num_features
+        ledger, num_topics = self._ledger(state), state.num_features
         return {
             **{name: state.parameters[name] for name in names},
-            "word_counts": words_of_topics(words, state.topics, num_topics, self.data.vocabulary_size),
-            "document_counts": documents_of_topics(start, state.topics, self._idle(state), num_topics),
+            "word_counts": words_of_topics(ledger.by_word, num_topics),
+            "document_counts": documents_of_topics(ledger.with_idle(self._idle(state)), num_topics),
         }
 
     def dense_allocations(self, state: State) -> Any:
         """Z (K, N)."""
-        return to_dense(self._tokens(state), self._idle(state), state.num_features)
+        return to_dense(self._holdings(state), state.num_features)
 
     def _draw_births(self, state: State, rng: np.random.Generator) -> None:
         time = state.clock.object_time
@@ -198,14 +195,14 @@ class TopicLikelihood:
         new_label = np.full(state.num_features, -1)
         new_label[kept] = np.arange(kept.size)
         relabel(state.topics, new_label)
+        if self.ledger is not None and self.ledger.topics is state.topics:
+            self.ledger.keep(kept, new_label)
         state.parameters["idle"] = new_label[state.idle]
         state.keep_features(kept, self.feature_parameters)
 
     def _count(self, state: State, num_topics: int) -> None:
         shape = (num_topics, state.clock.times.size)
-        state.parameters["counts"] = count_documents(
-            self._tokens(state), self._idle(state), state.clock.object_time, shape
-        )
+        state.parameters["counts"] = count_documents(self._holdings(state), state.clock.object_time, shape)
 
     def _tokens(self, state: State) -> Tokens:
         return Tokens(self.data.words, self.data.start, state.topics)
@@ -221,9 +218,18 @@ class TopicLikelihood:
             state.counts, state.frequencies, state.proportions, state.slice_levels, state.truncation is None
         )
 
+    def _ledger(self, state: State) -> Ledger:
+        """The counts of the state's words, from the last sweep if it was of this state."""
+        ledger = self.ledger
+        if ledger is None or ledger.topics is not state.topics:
+            return count_all(self._tokens(state), self._idle(state), state.num_features, self.data.vocabulary_size)
+        ledger.make_room(state.num_features)
+        return ledger
+
+    def _holdings(self, state: State) -> Holdings:
+        return self._ledger(state).with_idle(self._idle(state))
+
     def _tally(self, state: State) -> TopicCounts:
-        """n_kw and n_k from the words' topics."""
-        by_word = count_words(self._tokens(state), self.data.vocabulary_size, padded_length(state.num_features))
-        total = by_word.sum(axis=0, dtype=np.float64)
-        smoothing = state.topic_smoothing
-        return TopicCounts(by_word, total, smoothing, smoothing * self.data.vocabulary_size, 1.0)
+        """n_kw and n_k."""
+        ledger, smoothing = self._ledger(state), state.topic_smoothing
+        return TopicCounts(ledger.by_word, ledger.total, smoothing, smoothing * self.data.vocabulary_size, 1.0)

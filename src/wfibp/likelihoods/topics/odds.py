@@ -12,8 +12,7 @@ import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.likelihoods.topics.proportions import document_strengths
-from wfibp.likelihoods.topics.sparse import Lists
-from wfibp.likelihoods.topics.words import Tokens
+from wfibp.likelihoods.topics.sparse import Holdings
 
 FIRST_LOG_ODDS = 4.0  # p = 0.98, what real documents come to
 SMALLEST_GAMMA = 1e-300
@@ -32,15 +31,19 @@ class DocumentOdds:
         return np.full(num_documents, FIRST_LOG_ODDS if self.fixed is None else -np.log1p(-self.fixed))
 
     def draw(
-        self, tokens: Tokens, idle: Lists, document_time: Integers, proportions: Floats, rng: np.random.Generator
+        self,
+        holdings: Holdings,
+        lengths: Integers,
+        document_time: Integers,
+        proportions: Floats,
+        rng: np.random.Generator,
     ) -> Floats:
-        """ℓ (N,) given the words and Z; 0 for an empty document under the improper prior."""
+        """ℓ (N,) given the lengths W_i (N,) and Z; 0 for an empty document under the improper prior."""
         num_documents = document_time.size
         if self.fixed is not None:
             return self.start(num_documents)
-        strengths = self.b + document_strengths(tokens, idle, document_time, proportions)
-        lengths = self.a + np.diff(tokens.start)
-        success = rng.standard_gamma(lengths)  # a shape of 0 gives 0
+        strengths = self.b + document_strengths(holdings, document_time, proportions)
+        success = rng.standard_gamma(self.a + lengths)  # a shape of 0 gives 0
         failure = np.maximum(rng.standard_gamma(strengths), SMALLEST_GAMMA)
         return np.log1p(success / failure)
 

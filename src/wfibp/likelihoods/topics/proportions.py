@@ -13,7 +13,7 @@ import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.priors import Gamma
-from wfibp.likelihoods.topics.words import Tokens
+from wfibp.likelihoods.topics.sparse import Holdings
 from wfibp.numerics.kernel import innermost_kernel, kernel
 from wfibp.numerics.streams import next_state, stream, uniform
 
@@ -51,8 +51,7 @@ def draw_num_tables(num_customers: int, strength: float, state: Any) -> tuple[in
 
 @kernel
 def draw_proportions(
-    tokens: Tokens,
-    idle: tuple[Integers, Integers],
+    holdings: Holdings,
     document_time: Integers,
     log_odds: Floats,
     shape: float,
@@ -61,28 +60,19 @@ def draw_proportions(
     rng: np.random.Generator,
 ) -> None:
     """Draw φ (K, T) in place wherever some document has the topic."""
-    stream_state = stream(rng.integers(0, 2**62), 0)
-    num_topics, num_times = counts.shape
-    tables, exposure = np.zeros((num_topics, num_times)), np.zeros((num_topics, num_times))
-    here, touched = np.zeros(num_topics, np.int64), np.zeros(num_topics, np.int64)
+    state = stream(rng.integers(0, 2**62), 0)
+    tables, exposure = np.zeros(counts.shape), np.zeros(counts.shape)
     for i in range(document_time.size):
-        t, num_touched = document_time[i], 0
-        for place in range(tokens.start[i], tokens.start[i + 1]):
-            k = tokens.topics[place]
-            if here[k] == 0:
-                touched[num_touched] = k
-                num_touched += 1
-            here[k] += 1
-        for spot in range(num_touched):
-            k = touched[spot]
-            opened, stream_state = draw_num_tables(here[k], proportions[k, t], stream_state)
+        t = document_time[i]
+        for spot in range(holdings.start[i], holdings.start[i + 1]):
+            k = holdings.topics[spot]
+            opened, state = draw_num_tables(holdings.uses[spot], proportions[k, t], state)
             tables[k, t] += opened
             exposure[k, t] += log_odds[i]
-            here[k] = 0
-        for spot in range(idle[0][i], idle[0][i + 1]):
-            exposure[idle[1][spot], t] += log_odds[i]
-    for k in range(num_topics):
-        for t in range(num_times):
+        for spot in range(holdings.idle_start[i], holdings.idle_start[i + 1]):
+            exposure[holdings.idle[spot], t] += log_odds[i]
+    for k in range(counts.shape[0]):
+        for t in range(counts.shape[1]):
             if counts[k, t] > 0:
                 drawn = rng.standard_gamma(shape + tables[k, t]) / (1.0 + exposure[k, t])
                 proportions[k, t] = max(drawn, SMALLEST_PROPORTION)
@@ -107,19 +97,13 @@ def draw_proportion_shape(
 
 
 @kernel
-def document_strengths(
-    tokens: Tokens, idle: tuple[Integers, Integers], document_time: Integers, proportions: Floats
-) -> Floats:
+def document_strengths(holdings: Holdings, document_time: Integers, proportions: Floats) -> Floats:
     """Σ_k Z_ik φ_kt of each document (N,)."""
     strengths = np.zeros(document_time.size)
-    seen = np.full(proportions.shape[0], -1)
     for i in range(document_time.size):
         t = document_time[i]
-        for place in range(tokens.start[i], tokens.start[i + 1]):
-            k = tokens.topics[place]
-            if seen[k] != i:
-                seen[k] = i
-                strengths[i] += proportions[k, t]
-        for spot in range(idle[0][i], idle[0][i + 1]):
-            strengths[i] += proportions[idle[1][spot], t]
+        for spot in range(holdings.start[i], holdings.start[i + 1]):
+            strengths[i] += proportions[holdings.topics[spot], t]
+        for spot in range(holdings.idle_start[i], holdings.idle_start[i + 1]):
+            strengths[i] += proportions[holdings.idle[spot], t]
     return strengths

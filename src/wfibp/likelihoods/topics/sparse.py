@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from wfibp.checks import Integers
@@ -11,6 +13,47 @@ from wfibp.numerics.kernel import kernel
 from wfibp.numerics.lanes import Singles
 
 Lists = tuple[Integers, Integers]  # where each document's list begins (N + 1,), and the entries
+
+
+class Holdings(NamedTuple):
+    """The topics of each document: those of which it has words, with their number n_ik, and those it has idly."""
+
+    start: Integers  # (N + 1,) where the topics with words begin
+    topics: Indices
+    uses: Indices
+    idle_start: Integers  # (N + 1,)
+    idle: Integers
+
+
+@kernel
+def find_holdings(tokens: Tokens, idle: Lists, num_topics: int) -> Holdings:
+    """Count the words of each topic in each document; in no order."""
+    start = np.zeros_like(tokens.start)
+    topics, uses = np.empty(tokens.topics.size, np.int32), np.zeros(tokens.topics.size, np.int32)
+    place_of = np.full(num_topics, -1)
+    for i in range(start.size - 1):
+        end = start[i]
+        for place in range(tokens.start[i], tokens.start[i + 1]):
+            k = tokens.topics[place]
+            if place_of[k] < start[i]:
+                place_of[k] = end
+                topics[end] = k
+                end += 1
+            uses[place_of[k]] += 1
+        start[i + 1] = end
+    return Holdings(start, topics[: start[-1]].copy(), uses[: start[-1]].copy(), idle[0], idle[1])
+
+
+def join_holdings(pieces: list[Holdings]) -> Holdings:
+    """The holdings of documents that come after one another, as one."""
+    starts = [
+        np.concatenate([[0], np.cumsum(np.concatenate([np.diff(getattr(piece, name)) for piece in pieces]))])
+        for name in ("start", "idle_start")
+    ]
+    topics, uses, idle = (
+        np.concatenate([getattr(piece, name) for piece in pieces]) for name in ("topics", "uses", "idle")
+    )
+    return Holdings(starts[0], topics, uses, starts[1], idle)
 
 
 @kernel
@@ -28,17 +71,14 @@ def sort_by_label(labels: Indices, num_labels: int) -> Lists:
 
 
 @kernel
-def count_documents(tokens: Tokens, idle: Lists, document_time: Integers, shape: tuple[int, int]) -> Integers:
+def count_documents(holdings: Holdings, document_time: Integers, shape: tuple[int, int]) -> Integers:
     """(K, T) number of documents of each time that have each topic."""
-    counts, seen = np.zeros(shape, np.int64), np.full(shape[0], -1)
+    counts = np.zeros(shape, np.int64)
     for i in range(document_time.size):
-        for place in range(tokens.start[i], tokens.start[i + 1]):
-            k = tokens.topics[place]
-            if seen[k] != i:
-                seen[k] = i
-                counts[k, document_time[i]] += 1
-        for spot in range(idle[0][i], idle[0][i + 1]):
-            counts[idle[1][spot], document_time[i]] += 1
+        for spot in range(holdings.start[i], holdings.start[i + 1]):
+            counts[holdings.topics[spot], document_time[i]] += 1
+        for spot in range(holdings.idle_start[i], holdings.idle_start[i + 1]):
+            counts[holdings.idle[spot], document_time[i]] += 1
     return counts
 
 
@@ -95,13 +135,13 @@ def relabel(topics: Indices, new_label: Integers) -> None:
 
 
 @kernel
-def to_dense(tokens: Tokens, idle: Lists, num_topics: int) -> Booleans:
+def to_dense(holdings: Holdings, num_topics: int) -> Booleans:
     """Z (K, N)."""
-    num_documents = tokens.start.size - 1
+    num_documents = holdings.start.size - 1
     allocations = np.zeros((num_topics, num_documents), np.bool_)
     for i in range(num_documents):
-        for place in range(tokens.start[i], tokens.start[i + 1]):
-            allocations[tokens.topics[place], i] = True
-        for spot in range(idle[0][i], idle[0][i + 1]):
-            allocations[idle[1][spot], i] = True
+        for spot in range(holdings.start[i], holdings.start[i + 1]):
+            allocations[holdings.topics[spot], i] = True
+        for spot in range(holdings.idle_start[i], holdings.idle_start[i + 1]):
+            allocations[holdings.idle[spot], i] = True
     return allocations

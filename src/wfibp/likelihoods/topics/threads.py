@@ -19,9 +19,18 @@ import numpy as np
 from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Booleans
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
-from wfibp.likelihoods.topics.documents import clear, copy_list, draw_idle, open_document
-from wfibp.likelihoods.topics.sparse import Lists
-from wfibp.likelihoods.topics.words import Desk, Tokens, TopicCounts, draw_document_topics, make_desk, weigh
+from wfibp.likelihoods.topics.documents import (
+    Page,
+    clear,
+    copy_document,
+    draw_document,
+    finish,
+    lay_out_time,
+    open_document,
+    with_room,
+)
+from wfibp.likelihoods.topics.sparse import Holdings, count_words, join_holdings
+from wfibp.likelihoods.topics.words import Desk, Tokens, TopicCounts, make_desk
 from wfibp.numerics.kernel import kernel
 from wfibp.numerics.lanes import Singles
 from wfibp.numerics.streams import next_state, stream, uniform
@@ -40,29 +49,29 @@ class Circle(NamedTuple):
 
 
 def draw_circle(
-    fixed: Booleans, tokens: Tokens, idle: Lists, documents: Documents, num_topics: int, rng: np.random.Generator
+    fixed: Booleans, holdings: Holdings, documents: Documents, num_topics: int, rng: np.random.Generator
 ) -> Circle:
     """A random place to begin at each time, and the first holders from there."""
     sizes = np.diff(documents.start)
     time = np.repeat(np.arange(sizes.size), sizes)
     begins = np.floor(rng.random(sizes.size) * sizes).astype(np.int64)
     rank = (np.arange(fixed.size) - documents.start[time] - begins[time]) % np.maximum(sizes[time], 1)
-    return Circle(fixed, rank, find_first_holders(fixed, rank, time, tokens, idle, (num_topics, sizes.size)))
+    return Circle(fixed, rank, find_first_holders(fixed, rank, time, holdings, (num_topics, sizes.size)))
 
 
 @kernel
 def find_first_holders(
-    fixed: Booleans, rank: Integers, time: Integers, tokens: Tokens, idle: Lists, shape: tuple[int, int]
+    fixed: Booleans, rank: Integers, time: Integers, holdings: Holdings, shape: tuple[int, int]
 ) -> Integers:
     """(K, T) the lowest rank of a document that has the topic, −1 if a fixed one has it, N if none has."""
     first = np.full(shape, fixed.size)
     for i in range(fixed.size):
         place_in_line = -1 if fixed[i] else rank[i]
-        for place in range(tokens.start[i], tokens.start[i + 1]):
-            k = tokens.topics[place]
+        for spot in range(holdings.start[i], holdings.start[i + 1]):
+            k = holdings.topics[spot]
             first[k, time[i]] = min(first[k, time[i]], place_in_line)
-        for spot in range(idle[0][i], idle[0][i + 1]):
-            k = idle[1][spot]
+        for spot in range(holdings.idle_start[i], holdings.idle_start[i + 1]):
+            k = holdings.idle[spot]
             first[k, time[i]] = min(first[k, time[i]], place_in_line)
     return first
 
@@ -95,73 +104,86 @@ def draw_topics_of_words(
 
 @kernel
 def draw_documents_apart(
-    begin: int,
-    end: int,
+    piece: tuple[int, int],
     tokens: Tokens,
-    idle: Lists,
+    before: Holdings,
     paths: TopicPaths,
     documents: Documents,
     circle: Circle,
-    work: tuple[TopicCounts, Desk, int],
-) -> tuple[Integers, Integers]:
-    """Draw the words and idle topics of documents begin, …, end − 1: how many idle topics each has, and which.
+    topic_counts: TopicCounts,
+    work: tuple[Desk, int],
+) -> Holdings:
+    """Draw the words and idle topics of documents `piece`, from the first to before the last; what they have after.
 
-    `work`: ρ in the place of counts, an empty desk, and the seed. paths.counts is a scratch pad of this piece of work.
+    ρ stands in the place of counts. `work`: an empty desk and the seed.
     """
-    topic_counts, desk, seed = work
-    num_topics = paths.counts.shape[0]
-    num_idle, entries, used = np.zeros(end - begin, np.int64), np.empty(4 * num_topics, np.int64), 0
+    (begin, end), (desk, seed) = piece, work
+    start, idle_start = np.zeros(end - begin + 1, np.int64), np.zeros(end - begin + 1, np.int64)
+    page = Page(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int64))
     for t in range(documents.start.size - 1):
-        present = np.flatnonzero(circle.first[:, t] < circle.fixed.size)
-        for i in range(max(begin, documents.start[t]), min(end, documents.start[t + 1])):
-            if used + num_topics > entries.size:
-                entries = np.concatenate((entries, np.empty(entries.size + num_topics, np.int64)))
+        first, last = max(begin, documents.start[t]), min(end, documents.start[t + 1])
+        if first >= last:
+            continue
+        present = lay_out_time(t, paths, desk)
+        for i in range(first, last):
+            ends = (start[i - begin], idle_start[i - begin])
+            page = with_room(page, ends, desk.here.size)
             if circle.fixed[i]:
-                num_idle[i - begin] = copy_list(idle, i, entries, used) - used
-                used += num_idle[i - begin]
-                continue
-            for k in present:
-                paths.counts[k, t] = 2 if circle.first[k, t] < circle.rank[i] else 0
-            open_document(i, t, present, tokens, idle, paths, documents.log_odds[i], desk)
-            for k in present:
-                weigh(k, topic_counts, desk)
-            state = stream(seed, i)
-            state = draw_document_topics(tokens.start[i], tokens.start[i + 1], tokens, topic_counts, desk, state)
-            num_idle[i - begin], state = draw_idle(t, present, paths, desk, entries[used:], state)
-            used += num_idle[i - begin]
+                ends = copy_document(i, before, page, ends)
+            else:
+                for k in present:
+                    desk.held[k] = 2 if circle.first[k, t] < circle.rank[i] else 0
+                open_document(i, before, documents.log_odds[i], desk)
+                ends = draw_document(i, present, tokens, topic_counts, desk, stream(seed, i), page, ends)
+            start[i + 1 - begin], idle_start[i + 1 - begin] = ends
         clear(present, desk)
-    return num_idle, entries[:used].copy()
+    return finish(start, idle_start, page)
 
 
 def draw_on_threads(
     tokens: Tokens,
-    idle: Lists,
+    before: Holdings,
     paths: TopicPaths,
     documents: Documents,
     counts: TopicCounts,
     fixed: Booleans,
     num_threads: int,
     rng: np.random.Generator,
-) -> Lists:
-    """Draw ρ, then the words and idle topics of all documents but the fixed ones; idle lists come back."""
+) -> Holdings:
+    """Draw ρ, then the words and idle topics of all documents but the fixed ones; what documents have comes back."""
     num_topics = paths.counts.shape[0]
-    circle = draw_circle(fixed, tokens, idle, documents, num_topics, rng)
+    circle = draw_circle(fixed, before, documents, num_topics, rng)
     seeds = rng.integers(2**62, size=NUM_PIECES + 1).tolist()
+    drawn = _draw_topics(counts, num_topics, seeds[:-1], num_threads)
+    edges = even_pieces(tokens.start)
+
+    def draw_piece(piece: int) -> Holdings:
+        work = (make_desk(num_topics), seeds[-1])
+        ends = (edges[piece], edges[piece + 1])
+        return draw_documents_apart(ends, tokens, before, paths, documents, circle, drawn, work)
+
+    return join_holdings(on_threads(draw_piece, NUM_PIECES, num_threads))
+
+
+def on_threads(run: Callable[[int], Any], num_pieces: int, num_threads: int) -> list[Any]:
+    """What `run` gives for each piece of work."""
     with ThreadPoolExecutor(num_threads) as pool:
-        drawn = _draw_topics(counts, seeds[:-1], pool.map)
-        edges = _even_pieces(tokens.start)
-
-        def draw_piece(piece: int) -> tuple[Integers, Integers]:
-            scratch = paths._replace(counts=np.zeros_like(paths.counts))
-            work = (drawn, make_desk(num_topics), seeds[-1])
-            return draw_documents_apart(edges[piece], edges[piece + 1], tokens, idle, scratch, documents, circle, work)
-
-        pieces = list(pool.map(draw_piece, range(NUM_PIECES)))
-    start = np.concatenate([[0], np.cumsum(np.concatenate([numbers for numbers, _ in pieces]))])
-    return start, np.concatenate([entries for _, entries in pieces])
+        return list(pool.map(run, range(num_pieces)))
 
 
-def _draw_topics(counts: TopicCounts, seeds: list[int], run: Callable[..., Any]) -> TopicCounts:
+def count_on_threads(tokens: Tokens, shape: tuple[int, int], num_threads: int) -> Singles:
+    """`count_words`, (V, C), each thread some of the words."""
+    edges = np.linspace(0, tokens.words.size, num_threads + 1).astype(np.int64)
+
+    def count_piece(piece: int) -> Singles:
+        some = slice(edges[piece], edges[piece + 1])
+        return count_words(Tokens(tokens.words[some], tokens.start, tokens.topics[some]), *shape)
+
+    counts: Singles = np.sum(on_threads(count_piece, num_threads, num_threads), axis=0)
+    return counts
+
+
+def _draw_topics(counts: TopicCounts, num_topics: int, seeds: list[int], num_threads: int) -> TopicCounts:
     """ρ, not yet divided by its sums, in the place of counts."""
     parts, num_words = np.empty_like(counts.by_word), counts.by_word.shape[0]
     edges = np.linspace(0, num_words, NUM_PIECES + 1).astype(np.int64)
@@ -170,10 +192,10 @@ def _draw_topics(counts: TopicCounts, seeds: list[int], run: Callable[..., Any])
         rng = np.random.default_rng(seeds[piece])
         return draw_topics_of_words(counts, edges[piece], edges[piece + 1], parts, seeds[piece], rng)
 
-    total = np.sum(list(run(draw_piece, range(NUM_PIECES))), axis=0)
-    empty = np.flatnonzero(counts.total == 0.0)
+    total = np.sum(on_threads(draw_piece, NUM_PIECES, num_threads), axis=0)
+    empty = np.flatnonzero(counts.total[:num_topics] == 0.0)
     parts[:, empty] = draw_empty_topics(empty.size, num_words, counts.smoothing, np.random.default_rng(seeds[0] + 1))
-    total[empty] = 1.0
+    total[counts.total == 0.0] = 1.0
     return TopicCounts(parts, total, 0.0, 0.0, 0.0)
 
 
@@ -185,7 +207,7 @@ def draw_empty_topics(num_topics: int, num_words: int, smoothing: float, rng: np
     return parts / parts.sum(axis=0)
 
 
-def _even_pieces(start: Integers) -> Integers:
+def even_pieces(start: Integers) -> Integers:
     """Cut the documents into pieces of about as many words: (NUM_PIECES + 1,) where each begins."""
     load = start + np.arange(start.size)
     edges = np.searchsorted(load, np.linspace(0, load[-1], NUM_PIECES + 1))

@@ -49,39 +49,43 @@ class TopicCounts(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """What is laid out for one document, by topic (C,)."""
+    """What is laid out for one document, by topic (C,); 0 for topics that nobody has at its time."""
 
     here: Floats  # words here of each topic
     had: Integers  # 1 if the document had the topic when it was opened
-    base: Floats
+    held: Integers  # how many documents have the topic, as far as this one is to know
+    frequency: Floats  # x
     proportion: Floats  # φ
-    scale: Singles  # s = c/(n + ηV), 0 for topics that the document cannot have
-    scale_less: Singles  # the same with one word less of the topic
+    base: Floats
+    scale: Singles  # s = c/(n + ηV)
+    scale_less: Singles  # the same with one word less of the topic, where there is one
     lanes: Singles  # (16,) the weights of the present word, summed by lanes
 
 
 def make_desk(num_topics: int) -> Desk:
     """An empty desk for K topics."""
     length = padded_length(num_topics)
-    here, base, proportion = np.zeros((3, length))
+    here, frequency, proportion, base = np.zeros((4, length))
+    had, held = np.zeros((2, length), np.int64)
     scale, scale_less = np.zeros((2, length), np.float32)
-    return Desk(here, np.zeros(length, np.int64), base, proportion, scale, scale_less, np.zeros(WIDTH, np.float32))
+    return Desk(here, had, held, frequency, proportion, base, scale, scale_less, np.zeros(WIDTH, np.float32))
 
 
-@kernel
+@innermost_kernel
 def part(here: float, proportion: float, base: float) -> float:
     """c: how much a document asks for a topic."""
     return here + proportion if here > 0.0 else base
 
 
-@kernel
-def weigh(k: Any, counts: TopicCounts, desk: Desk) -> None:
-    """s of topic k, as it is and with one word less."""
-    here, proportion, base, size = desk.here[k], desk.proportion[k], desk.base[k], counts.total[k]
-    desk.scale[k] = part(here, proportion, base) / (size + counts.smoothing_total)
-    if here > 0.0:
-        less = size - counts.step + counts.smoothing_total
-        desk.scale_less[k] = part(here - 1.0, proportion, base) / less
+@innermost_kernel
+def weigh(counts: TopicCounts, desk: Desk) -> None:
+    """s of every topic, as it is and with one word less."""
+    here, proportion, base, total = desk.here, desk.proportion, desk.base, counts.total
+    for k in range(here.size):
+        desk.scale[k] = part(here[k], proportion[k], base[k]) / (total[k] + counts.smoothing_total)
+    for k in range(here.size):
+        less = part(here[k] - 1.0, proportion[k], base[k])
+        desk.scale_less[k] = less / (total[k] - counts.step + counts.smoothing_total)
 
 
 @kernel
