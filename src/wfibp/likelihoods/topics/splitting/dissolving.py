@@ -1,8 +1,8 @@
 """Do without some topics, while a chain warms up: their words go to other topics of their documents.
 
 A chain that starts with too many topics is left with small ones made of stray words, which no merge removes since their
-words belong to many topics. They are dissolved if the posterior density is higher without them. No move would bring
-them back in balance with this, so that a chain whose draws are kept does not do it.
+words belong to many topics. They are dissolved if their words would leave them more readily than they cost. No move
+would bring them back in balance with this, so that a chain whose draws are kept does not do it.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def _try_without(k: int, counted: Counted, splitter: Splitter) -> bool:
     places = bench.places[k]
     if places.size > splitter.num_words_affordable:
         return False
-    chosen, log_ratio = disperse(k, places, counted, rng)
-    if not -rng.standard_exponential() < log_ratio - _log_worth(k, splitter):  # also if that is no number
+    chosen, log_left = disperse(k, places, counted, rng)
+    if not -rng.standard_exponential() < log_left - _log_worth(k, splitter):  # also if that is no number
         take_back(k, places, chosen, counted)
         return False
     bench.drop(k)

@@ -43,7 +43,7 @@ from wfibp.numerics.streams import stream
 PASSES, CHANCE_OF_PASSES = 4, 0.5  # over the union before the one that counts
 WORDS_PER_MOVE, MOST_MOVES = 4_000, 32
 SHARE_OF_CORPUS = 0.02  # a union of more words is tried as much less often as it is larger
-EAGER_SHARE_OF_CORPUS = 0.1
+EAGER_SHARE_OF_CORPUS = 0.05
 DRAWN: Sides = np.empty(0, np.int8)
 
 
