@@ -21,7 +21,8 @@ NEW_TEXTS, NEW_YEARS, NEW_SHARES = write_texts(30, seed=7)
 def test_documents_get_the_shares_they_were_written_with(fitted_topics):
     posterior = fitted_topics.posterior_
     shares = posterior.document_proportions().toarray()
-    assert np.abs(shares[:, columns_of(posterior)] - SHARES).mean() < 0.07
+    # of 30 words, with φ around 5 for each of two topics: shares of 0.8 and 0.2 are drawn towards ½ by 0.08
+    assert np.abs(shares[:, columns_of(posterior)] - SHARES).mean() < 0.09
     np.testing.assert_allclose(shares.sum(axis=1), 1.0, atol=0.05)  # the rest is of topics too rare to be listed
 
 

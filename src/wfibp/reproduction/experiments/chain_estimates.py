@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wfibp.checks import Floats
 from wfibp.inference.setup import Chain
+from wfibp.likelihoods.topics import TopicLikelihood
 
 TINY = 1e-300  # instead of 0 where a document has no topic at all
 
@@ -14,6 +16,13 @@ def word_distributions(chain: Chain) -> Floats:
     """ρ̂ (K, V) = (n_kw + η) / (n_k + ηV)."""
     words = chain.likelihood.record(chain.state)["word_counts"].toarray() + chain.state.topic_smoothing
     return np.asarray(words / words.sum(axis=1, keepdims=True))
+
+
+def allocations(chain: Chain) -> NDArray[np.bool_]:
+    """Z (K, N)."""
+    likelihood = chain.likelihood
+    assert isinstance(likelihood, TopicLikelihood)
+    return np.asarray(likelihood.dense_allocations(chain.state))
 
 
 def proportions(chain: Chain) -> Floats:

@@ -57,7 +57,7 @@ class Found:
         self.num_draws += 1
         self.votes[np.arange(len(self.votes)), label[chain.state.topics]] += 1.0
         matched, words = np.flatnonzero(label < NUM_TOPICS), chain_estimates.word_distributions(chain)
-        self.allocations[label[matched]] += chain.likelihood.dense_allocations(chain.state)[matched]
+        self.allocations[label[matched]] += chain_estimates.allocations(chain)[matched]
         self.rho[label[matched]] += words[matched]
         self.popularity[label[matched]] += chain.state.frequencies[matched]
         if held_out is not None:

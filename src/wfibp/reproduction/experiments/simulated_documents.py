@@ -65,7 +65,7 @@ class Truth:
 
 def simulate(num_times: int, per_time: int, vocabulary_size: int, rng: np.random.Generator) -> Truth:
     """θ as gammas over their sum, and as many words of a topic as a Poisson of its gamma: n ~ NB(Z φ, ½)."""
-    times = GAP * np.arange(num_times)
+    times = GAP * np.arange(float(num_times))
     popularity = WrightFisher(1.0, 1.0).draw_path(rng.random(NUM_TOPICS), times, rng=rng)
     allocations = rng.random((NUM_TOPICS, num_times * per_time)) < np.repeat(popularity, per_time, axis=1)
     phi = np.repeat(rng.standard_gamma(SHAPE, (NUM_TOPICS, num_times)), per_time, axis=1)

@@ -1,4 +1,4 @@
-"""Is a topic's dissolution weighed by the posterior, and undone without a trace?"""
+"""Do the words of a dissolved topic leave it with the right chances, and can it be undone without a trace?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from scipy.special import gammaln
 
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
 from wfibp.likelihoods.topics.sparse import count_words
@@ -26,28 +25,33 @@ def counted(topics: list[int]) -> Counted:
     return Counted(tokens, TIME, PROPORTIONS, by_word, by_word.sum(axis=0), ETA)
 
 
-def log_probability(topics: np.ndarray, corpus: Counted) -> float:
-    """log of Π_k (Dirichlet–multinomial of its words) Π_i Γ(φ + n_ik)/Γ(φ)."""
-    total = 0.0
-    for k in range(3):
-        n = np.bincount(corpus.tokens.words[topics == k], minlength=SIZE)
-        total += gammaln(ETA * SIZE) - gammaln(ETA * SIZE + n.sum()) + (gammaln(ETA + n) - gammaln(ETA)).sum()
-        for i in range(3):
-            here = topics[corpus.tokens.start[i] : corpus.tokens.start[i + 1]] == k
-            phi = PROPORTIONS[k, TIME[i]]
-            total += gammaln(phi + here.sum()) - gammaln(phi)
-    return float(total)
+def weight(word: int, k: int, i: int, topics: list[int], corpus: Counted) -> float:
+    """(n_kw + η)/(n_k + ηV) (n_ik + φ_kt), counted afresh."""
+    words, start = corpus.tokens.words.tolist(), corpus.tokens.start
+    uses = sum(one == word and topic == k for one, topic in zip(words, topics, strict=True))
+    return (
+        (uses + ETA)
+        / (topics.count(k) + ETA * SIZE)
+        * (topics[start[i] : start[i + 1]].count(k) + PROPORTIONS[k, TIME[i]])
+    )
 
 
-def test_dispersed_words_have_the_ratio_of_the_probabilities() -> None:
+def test_words_leave_one_after_the_other_with_the_chances_of_a_gibbs_step() -> None:
     corpus = counted([0, 1, 0, 2, 1, 0, 1, 0, 0])
     places, before = np.flatnonzero(corpus.tokens.topics == 0), corpus.by_word.copy()
+    document, nowhere = np.repeat(np.arange(3), np.diff(corpus.tokens.start)), -1
     for seed in range(20):
-        chosen, log_ratio = disperse(0, places, corpus, np.random.default_rng(seed))
-        topics = corpus.tokens.topics.copy()
-        topics[places] = chosen
-        difference = log_probability(topics, corpus) - log_probability(corpus.tokens.topics, corpus)
-        assert log_ratio == pytest.approx(difference, abs=1e-12)
+        chosen, log_left = disperse(0, places, corpus, np.random.default_rng(seed))
+        topics, expected = corpus.tokens.topics.tolist(), 0.0
+        for place, new in zip(places, chosen, strict=True):
+            word, i = int(corpus.tokens.words[place]), int(document[place])
+            text = corpus.tokens.topics[document == i]
+            topics[place] = nowhere
+            stay = weight(word, 0, i, topics, corpus)
+            leave = sum(weight(word, int(k), i, topics, corpus) for k in np.unique(text[text != 0]))
+            expected += np.log(leave / (leave + stay))
+            topics[place] = int(new)
+        assert log_left == pytest.approx(expected, abs=1e-12)
         take_back(0, places, chosen, corpus)
         np.testing.assert_array_equal(corpus.by_word, before)
         np.testing.assert_array_equal(corpus.total, before.sum(axis=0))
@@ -63,8 +67,8 @@ def test_words_go_only_to_topics_that_their_document_has() -> None:
 def test_the_only_topic_of_a_document_stays() -> None:
     corpus = counted([0, 0, 0, 2, 1, 0, 1, 0, 0])
     places, before = np.flatnonzero(corpus.tokens.topics == 0), corpus.by_word.copy()
-    chosen, log_ratio = disperse(0, places, corpus, np.random.default_rng(0))
-    assert log_ratio == -np.inf
+    chosen, log_left = disperse(0, places, corpus, np.random.default_rng(0))
+    assert log_left == -np.inf
     take_back(0, places, chosen, corpus)
     np.testing.assert_array_equal(corpus.by_word, before)
 

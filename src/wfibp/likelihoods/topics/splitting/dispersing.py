@@ -1,4 +1,4 @@
-"""The words of a topic, given to other topics of their documents, and what the posterior says of that."""
+"""The words of a topic, given to other topics of their documents, and how probably they would have gone there."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ class Counted(NamedTuple):
 
 @kernel
 def disperse(k: int, places: Integers, corpus: Counted, rng: np.random.Generator) -> tuple[Indices, float]:
-    """New topics of the words of topic k, of those that their documents have; the log ratio of their probabilities.
+    """New topics of the words of topic k, of those that their documents have; Σ log of the chance to leave k.
 
-    The counts follow. It is −∞ if a document has no other topic.
+    The words leave one after the other, and the counts follow: where a word goes to topic j with weight w_j, the chance
+    that it leaves k is 1 − w_k/Σ_j w_j. That weighs all ways in which the words could be in k against all in which they
+    could be elsewhere. It is −∞ if a document has no other topic.
     """
-    chosen, log_ratio = np.full(places.size, k, np.int32), 0.0
+    chosen, log_left = np.full(places.size, k, np.int32), 0.0
     here, weights = np.zeros(corpus.total.size), np.zeros(corpus.total.size)
     i, left = -1, 0.0
     for j in range(places.size):
@@ -41,13 +43,12 @@ def disperse(k: int, places: Integers, corpus: Counted, rng: np.random.Generator
         word, t = corpus.tokens.words[places[j]], corpus.time[i]
         _move(word, k, -1.0, corpus)
         left -= 1.0
-        log_ratio -= math.log(_weight(word, k, t, left, corpus))
         total = _weigh(word, t, corpus, here, weights)
         chosen[j] = _draw(weights, rng.random() * total)
-        log_ratio += math.log(weights[chosen[j]])
+        log_left += math.log(total / (total + _weight(word, k, t, left, corpus)))
         here[chosen[j]] += 1.0
         _move(word, chosen[j], 1.0, corpus)
-    return chosen, log_ratio
+    return chosen, log_left
 
 
 @kernel

@@ -1,8 +1,8 @@
 """Do without some topics, while a chain warms up: their words go to other topics of their documents.
 
 A chain that starts with too many topics is left with small ones made of stray words, which no merge removes since their
-words belong to many topics. They are dissolved if the posterior density is higher without them. No move would bring
-them back in balance with this, so that a chain whose draws are kept does not do it.
+words belong to many topics. They are dissolved if their words would leave them more readily than they cost. No move
+would bring them back in balance with this, so that a chain whose draws are kept does not do it.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from scipy.stats import gamma
 
 from wfibp.likelihoods.topics.sparse import count_words
 from wfibp.likelihoods.topics.splitting.dispersing import Counted, disperse, take_back
-from wfibp.likelihoods.topics.splitting.moves import SHARE_OF_CORPUS, Splitter
+from wfibp.likelihoods.topics.splitting.moves import Splitter
 
-TOPICS_PER_TRIAL = 4
+TOPICS_PER_TRIAL = 2
 
 
 def dissolve_some(splitter: Splitter) -> bool:
-    """Try to do without one topic in four; whether any is gone."""
+    """Try to do without half of the topics; whether any is gone."""
     bench, rng, tokens = splitter.bench, splitter.rng, splitter.tokens
     state = bench.state
     by_word = count_words(tokens, len(splitter.tally.by_word), state.num_features).astype(np.float64)
@@ -33,10 +33,10 @@ def dissolve_some(splitter: Splitter) -> bool:
 def _try_without(k: int, counted: Counted, splitter: Splitter) -> bool:
     bench, rng = splitter.bench, splitter.rng
     places = bench.places[k]
-    if places.size > SHARE_OF_CORPUS * splitter.tokens.words.size:
+    if places.size > splitter.num_words_affordable:
         return False
-    chosen, log_ratio = disperse(k, places, counted, rng)
-    if log_ratio - _log_worth(k, splitter) < -rng.standard_exponential():
+    chosen, log_left = disperse(k, places, counted, rng)
+    if not -rng.standard_exponential() < log_left - _log_worth(k, splitter):  # also if that is no number
         take_back(k, places, chosen, counted)
         return False
     bench.drop(k)

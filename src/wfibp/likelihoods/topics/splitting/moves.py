@@ -43,6 +43,7 @@ from wfibp.numerics.streams import stream
 PASSES, CHANCE_OF_PASSES = 4, 0.5  # over the union before the one that counts
 WORDS_PER_MOVE, MOST_MOVES = 4_000, 32
 SHARE_OF_CORPUS = 0.02  # a union of more words is tried as much less often as it is larger
+EAGER_SHARE_OF_CORPUS = 0.05
 DRAWN: Sides = np.empty(0, np.int8)
 
 
@@ -58,7 +59,12 @@ class Splitter:
     tally: Tally
     log_rates: LogRates
     rng: np.random.Generator
-    eager: bool = False  # merge wherever the merged topic is likelier than the two, not only in balance with splits
+    eager: bool = False  # merge what may be undone by a split that is less probable than it would have to be
+
+    @property
+    def num_words_affordable(self) -> float:
+        """How many words a union may have to be tried every time."""
+        return (EAGER_SHARE_OF_CORPUS if self.eager else SHARE_OF_CORPUS) * self.tokens.words.size
 
     def move(self) -> bool:
         """As many moves as suit the corpus; whether any was accepted."""
@@ -72,7 +78,7 @@ class Splitter:
         if choice is None:
             return False
         places = self.bench.places_of(choice.topics)
-        if self.rng.random() * places.size > SHARE_OF_CORPUS * self.tokens.words.size:
+        if self.rng.random() * places.size > self.num_words_affordable:
             return False
         state, vocabulary_size = self.bench.state, len(self.tally.by_word)
         time, log_odds = state.clock.object_time, self.documents.log_odds
@@ -90,13 +96,12 @@ class Splitter:
         return accepted
 
     def _try_merge(self, union: Union, places: Integers, choice: Choice) -> bool:
-        """The probability of dealing is below 1: what would be refused even so need not be dealt.
-
-        An eager merge does not ask for it at all.
-        """
+        """The probability of dealing is below 1: what would be refused even so need not be dealt."""
         k, other = choice.topics
         sides = (self.tokens.topics[places] == other).astype(np.int8)
         drafts, log_gain = self._draft_all(union, sides, (k, other, None))
+        if self.eager:
+            log_gain -= self._deal_again(union, sides)
         log_uniform = -self.rng.standard_exponential()
         accepted = bool(log_uniform < -log_gain)
         if accepted and not self.eager:
@@ -104,6 +109,16 @@ class Splitter:
         if accepted:
             self.bench.drop(other)
             self.bench.put(k, places, drafts[2])
+        return accepted or (self.eager and self._try_anew(union, places, choice, log_gain))
+
+    def _try_anew(self, union: Union, places: Integers, choice: Choice, log_gain_now: float) -> bool:
+        """Deal two topics to two others, which are taken if they are worth more."""
+        sides, log_dealt = self._deal(union, DRAWN)
+        drafts, log_gain = self._draft_all(union, sides, (None, None, None))
+        accepted = bool(-self.rng.standard_exponential() < log_gain - log_dealt - log_gain_now)
+        if accepted:
+            self.bench.put(choice.topics[0], places[sides == 0], drafts[0])
+            self.bench.put(choice.topics[1], places[sides == 1], drafts[1])
         return accepted
 
     def _draft_all(
@@ -130,10 +145,20 @@ class Splitter:
         fits, num_passes = (half, half), PASSES if self.rng.random() < CHANCE_OF_PASSES else 0
         for number in range(num_passes):
             deal(union, sides, DRAWN, self.tally, fits, stream(seed, number))
-            fits = (self._fit(union, uses_of_side(union, sides, 0)), self._fit(union, uses_of_side(union, sides, 1)))
+            fits = self._fit_sides(union, sides)
         log_dealt = deal(union, sides, target, self.tally, fits, stream(seed, num_passes))
         clear_tally(union, self.tally)
         return sides, log_dealt
+
+    def _deal_again(self, union: Union, sides: Sides) -> float:
+        """The log probability of dealing what lies on the two sides so again, each document given all others."""
+        place_all(union, sides, self.tally)
+        log_dealt = deal(union, sides.copy(), sides, self.tally, self._fit_sides(union, sides), stream(0, 0))
+        clear_tally(union, self.tally)
+        return log_dealt
+
+    def _fit_sides(self, union: Union, sides: Sides) -> tuple[Fit, Fit]:
+        return self._fit(union, uses_of_side(union, sides, 0)), self._fit(union, uses_of_side(union, sides, 1))
 
     def _fit(self, union: Union, uses: Integers) -> Fit:
         return fit_topic(uses, union.time, union.log_odds, self.times)
