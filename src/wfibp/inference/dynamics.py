@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -23,13 +23,20 @@ class Dynamics:
     transitions: Transitions
     log_gammas: LogGammas
     num_objects: Integers
+    last_answer: dict[tuple[int, bytes], Floats] = field(default_factory=dict)  # log probabilities by the counts
 
     def log_probabilities(self, counts: Integers) -> Floats:
-        """(K,) exact log probability of the counts (K, T) of each feature, its path integrated out."""
-        paths = np.empty((counts.shape[0], 0, counts.shape[1]))
-        return smooth_features(
-            self.transitions, self.log_gammas, counts, self.num_objects, paths, np.random.default_rng(0)
-        )
+        """(K,) exact log probability of the counts (K, T) of each feature, its path integrated out.
+
+        The last answer is kept: a Metropolis step begins where the one before it ended.
+        """
+        question = (counts.shape[0], counts.tobytes())
+        if question not in self.last_answer:
+            paths, nothing_random = np.empty((counts.shape[0], 0, counts.shape[1])), np.random.default_rng(0)
+            answer = smooth_features(self.transitions, self.log_gammas, counts, self.num_objects, paths, nothing_random)
+            self.last_answer.clear()
+            self.last_answer[question] = answer
+        return self.last_answer[question]
 
     def draw_paths(self, counts: Integers, rng: np.random.Generator) -> Floats:
         """(K, T) one exact path for each feature given its counts (K, T)."""

@@ -29,7 +29,12 @@ from wfibp.likelihoods.topics.sparse import (
     to_dense,
 )
 from wfibp.likelihoods.topics.splitting import dissolve_some, set_up
-from wfibp.likelihoods.topics.threads import FIRST_SHARE, count_on_threads, draw_on_threads
+from wfibp.likelihoods.topics.threads import (
+    FIRST_SHARE,
+    count_on_threads,
+    draw_on_threads,
+    draw_proportions_on_threads,
+)
 from wfibp.likelihoods.topics.words import Tokens, TopicCounts, make_desk
 
 FIRST_PROPORTION = 0.5
@@ -150,7 +155,11 @@ class TopicLikelihood:
         """φ, γ, p and η given the words' topics and Z."""
         counts, time = state.counts, state.clock.object_time
         holdings = self._holdings(state)
-        draw_proportions(holdings, time, state.log_odds, state.proportion_shape, counts, state.proportions, rng)
+        given = (holdings, time, state.log_odds, state.proportion_shape, counts, state.proportions)
+        if self.num_threads:
+            draw_proportions_on_threads(*given, self.num_threads, rng)
+        else:
+            draw_proportions(*given, rng)
         if isinstance(self.proportion_shape, Gamma):
             state.parameters["proportion_shape"] = draw_proportion_shape(
                 state.proportion_shape, self.proportion_shape, state.proportions, counts, rng

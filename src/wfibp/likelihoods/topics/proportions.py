@@ -50,6 +50,42 @@ def draw_num_tables(num_customers: int, strength: float, state: Any) -> tuple[in
 
 
 @kernel
+def draw_tables(
+    piece: tuple[int, int],
+    holdings: Holdings,
+    document_time: Integers,
+    log_odds: Floats,
+    proportions: Floats,
+    seed: int,
+) -> Floats:
+    """Σ l and Σ ℓ (2, K, T) over the documents of a piece that have the topic, from its first to before its end."""
+    sums = np.zeros((2, *proportions.shape))
+    tables, exposure = sums[0], sums[1]
+    for i in range(piece[0], piece[1]):
+        t, state = document_time[i], stream(seed, i)
+        for spot in range(holdings.start[i], holdings.start[i + 1]):
+            k = holdings.topics[spot]
+            opened, state = draw_num_tables(holdings.uses[spot], proportions[k, t], state)
+            tables[k, t] += opened
+            exposure[k, t] += log_odds[i]
+        for spot in range(holdings.idle_start[i], holdings.idle_start[i + 1]):
+            exposure[holdings.idle[spot], t] += log_odds[i]
+    return sums
+
+
+@kernel
+def draw_given_tables(
+    sums: Floats, shape: float, counts: Integers, proportions: Floats, rng: np.random.Generator
+) -> None:
+    """Draw φ (K, T) in place wherever some document has the topic, given Σ l and Σ ℓ (2, K, T)."""
+    for k in range(counts.shape[0]):
+        for t in range(counts.shape[1]):
+            if counts[k, t] > 0:
+                drawn = rng.standard_gamma(shape + sums[0, k, t]) / (1.0 + sums[1, k, t])
+                proportions[k, t] = max(drawn, SMALLEST_PROPORTION)
+
+
+@kernel
 def draw_proportions(
     holdings: Holdings,
     document_time: Integers,
@@ -60,22 +96,9 @@ def draw_proportions(
     rng: np.random.Generator,
 ) -> None:
     """Draw φ (K, T) in place wherever some document has the topic."""
-    state = stream(rng.integers(0, 2**62), 0)
-    tables, exposure = np.zeros(counts.shape), np.zeros(counts.shape)
-    for i in range(document_time.size):
-        t = document_time[i]
-        for spot in range(holdings.start[i], holdings.start[i + 1]):
-            k = holdings.topics[spot]
-            opened, state = draw_num_tables(holdings.uses[spot], proportions[k, t], state)
-            tables[k, t] += opened
-            exposure[k, t] += log_odds[i]
-        for spot in range(holdings.idle_start[i], holdings.idle_start[i + 1]):
-            exposure[holdings.idle[spot], t] += log_odds[i]
-    for k in range(counts.shape[0]):
-        for t in range(counts.shape[1]):
-            if counts[k, t] > 0:
-                drawn = rng.standard_gamma(shape + tables[k, t]) / (1.0 + exposure[k, t])
-                proportions[k, t] = max(drawn, SMALLEST_PROPORTION)
+    seed, all_documents = int(rng.integers(0, 2**62)), (0, document_time.size)
+    sums = draw_tables(all_documents, holdings, document_time, log_odds, proportions, seed)
+    draw_given_tables(sums, shape, counts, proportions, rng)
 
 
 def draw_proportion_shape(

@@ -29,6 +29,7 @@ from wfibp.likelihoods.topics.documents import (
     open_document,
     with_room,
 )
+from wfibp.likelihoods.topics.proportions import draw_given_tables, draw_tables
 from wfibp.likelihoods.topics.sparse import Holdings, count_words, join_holdings
 from wfibp.likelihoods.topics.words import Desk, Tokens, TopicCounts, make_desk
 from wfibp.numerics.kernel import kernel
@@ -163,6 +164,27 @@ def draw_on_threads(
         return draw_documents_apart(ends, tokens, before, paths, documents, circle, drawn, work)
 
     return join_holdings(on_threads(draw_piece, NUM_PIECES, num_threads))
+
+
+def draw_proportions_on_threads(
+    holdings: Holdings,
+    document_time: Integers,
+    log_odds: Floats,
+    shape: float,
+    counts: Integers,
+    proportions: Floats,
+    num_threads: int,
+    rng: np.random.Generator,
+) -> None:
+    """`draw_proportions`, the tables of documents side by side."""
+    seed, edges = int(rng.integers(2**62)), even_pieces(holdings.start)
+
+    def draw_piece(piece: int) -> Floats:
+        ends = (edges[piece], edges[piece + 1])
+        return draw_tables(ends, holdings, document_time, log_odds, proportions, seed)
+
+    sums = np.sum(on_threads(draw_piece, NUM_PIECES, num_threads), axis=0)
+    draw_given_tables(sums, shape, counts, proportions, rng)
 
 
 def on_threads(run: Callable[[int], Any], num_pieces: int, num_threads: int) -> list[Any]:

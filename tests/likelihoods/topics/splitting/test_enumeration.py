@@ -93,7 +93,7 @@ def proposals_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moves, "complete_topic", lambda *arguments: complete(*arguments)._replace(log_worth=0.0))
 
 
-MISTAKES = {dealing_forgotten: 3_000, choices_forgotten: 3_000, rates_forgotten: 3_000, proposals_forgotten: 8_000}
+MISTAKES = {dealing_forgotten: 3_000, choices_forgotten: 3_000, rates_forgotten: 3_000, proposals_forgotten: 11_000}
 
 
 @pytest.mark.parametrize(("mistake", "num_sweeps"), MISTAKES.items(), ids=[mistake.__name__ for mistake in MISTAKES])
