@@ -34,3 +34,12 @@ def as_texts(corpus: Corpus) -> list[list[str]]:
         np.repeat(words[counts.indices[begin:end]], counts.data[begin:end]).tolist()
         for begin, end in zip(counts.indptr[:-1], counts.indptr[1:], strict=True)
     ]
+
+
+def as_bags(corpus: Corpus) -> list[list[tuple[int, int]]]:
+    """Every document as pairs of a word's number and how often it is used, as gensim wants it."""
+    counts = sparse.csr_array(corpus.counts)
+    return [
+        list(zip(counts.indices[begin:end].tolist(), counts.data[begin:end].tolist(), strict=True))
+        for begin, end in zip(counts.indptr[:-1], counts.indptr[1:], strict=True)
+    ]

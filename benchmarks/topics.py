@@ -1,4 +1,4 @@
-"""How many words a second does a whole sweep of the topic model draw, next to tomotopy's LDA and HDP?
+"""How many words a second does a whole sweep of the topic model draw, next to tomotopy's LDA and HDP and gensim's LDA?
 
 python -m benchmarks topics       # the ratios, on the NIPS papers of 1987–2003 (see `nips`)
 python -m benchmarks.topics       # how the time of a sweep grows with the corpus, from 10⁵ to 10⁷ simulated words
@@ -11,7 +11,7 @@ import time
 import numpy as np
 from scipy import sparse
 
-from benchmarks.nips import as_texts, read_nips
+from benchmarks.nips import as_bags, as_texts, read_nips
 from benchmarks.table import Row, format_time
 from benchmarks.timing import seconds_each
 from wfibp import Corpus, DynamicTopicModel
@@ -24,7 +24,7 @@ SIZES = (100_000, 1_000_000, 10_000_000)
 
 
 def rows() -> list[Row]:
-    """Full sweeps at 50 and 200 topics next to LDA, unbounded next to HDP; two threads next to one."""
+    """Full sweeps at 50 and 200 topics next to LDA, unbounded next to HDP, variational LDA; two threads next to one."""
     import tomotopy
 
     corpus = read_nips()
@@ -34,7 +34,7 @@ def rows() -> list[Row]:
     found = [_next_to(corpus, {"num_topics": k}, f"LDA of tomotopy, {k} topics", lda[k], at_least)
              for k, at_least in ((50, 1.5), (200, 3.0))]  # fmt: skip
     found.append(_next_to(corpus, {"initial_topics": 150}, "HDP of tomotopy", hdp, 4.0))
-    return [*found, _two_threads(corpus)]
+    return [*found, _next_to_gensim(corpus), _two_threads(corpus)]
 
 
 def _next_to(corpus: Corpus, settings: dict[str, object], name: str, peer: object, at_least: float) -> Row:
@@ -44,6 +44,19 @@ def _next_to(corpus: Corpus, settings: dict[str, object], name: str, peer: objec
     each = SWEEPS_A_ROUND * chain.likelihood.data.words.size
     what = f"a word of a sweep, {chain.state.num_features} topics"
     return Row(what, seconds["ours"] / each, name, seconds["theirs"] / each, at_least)
+
+
+def _next_to_gensim(corpus: Corpus) -> Row:
+    """A pass of online variational Bayes, which needs fewer of them than a Gibbs sampler needs sweeps."""
+    from gensim.models import LdaModel
+
+    chain = make_chain(corpus, num_topics=50)
+    bags, names = as_bags(corpus), dict(enumerate(corpus.vocabulary))
+    model = LdaModel(id2word=names, num_topics=50, eta=SMOOTHING, random_state=1)
+    jobs = {"ours": lambda: sweep(chain, SWEEPS_A_ROUND), "theirs": lambda: model.update(bags)}
+    seconds, num_words = seconds_each(jobs, 1, time.process_time), chain.likelihood.data.words.size
+    ours, theirs = seconds["ours"] / SWEEPS_A_ROUND / num_words, seconds["theirs"] / num_words
+    return Row("a word of a sweep, 50 topics", ours, "a pass of gensim's LDA, 50 topics", theirs, 1.0)
 
 
 def _two_threads(corpus: Corpus) -> Row:
