@@ -110,19 +110,20 @@ def lineage_weights(transitions: Transitions, g: int, x: float, slope: float) ->
     growth = 1.0 - x + x * up
     tilted, rest = x * up / growth, (1.0 - x) / growth
     row, weights = np.zeros(degree + 1), np.zeros(degree + 1)
-    old_row, old_weights = np.zeros(degree + 1), np.zeros(degree + 1)
     _fill_binomial(first, tilted, rest, row)
     for i in range(first + 1):
         weights[i] = q[0] * row[i]
     for j in range(first, degree):
         share, chance = 1.0 / ((mu + beta + j) * growth), q[j + 1 - first]
-        row, old_row, weights, old_weights = old_row, row, old_weights, weights
-        row[0] = rest * old_row[0]
-        weights[0] = share * (beta + j) * old_weights[0] + chance * row[0]
+        binomial_below, weight_below = row[0], weights[0]  # as they were with one lineage fewer
+        row[0] *= rest
+        weights[0] = share * (beta + j) * weight_below + chance * row[0]
         for i in range(1, j + 2):
-            row[i] = rest * old_row[i] + tilted * old_row[i - 1]
-            urn = (beta + (j - i)) * old_weights[i] + (mu + (i - 1)) * up * old_weights[i - 1]
+            binomial, weight = row[i], weights[i]
+            row[i] = rest * binomial + tilted * binomial_below
+            urn = (beta + (j - i)) * weight + (mu + (i - 1)) * up * weight_below
             weights[i] = share * urn + chance * row[i]
+            binomial_below, weight_below = binomial, weight
     return weights
 
 

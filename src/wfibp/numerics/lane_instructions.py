@@ -8,6 +8,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 WIDTH = 16  # lanes: as many singles as the widest registers of today's processors hold
@@ -106,6 +107,8 @@ def fetch_row(typing: Any, rows: Any, number: Any) -> Any:
 @intrinsic
 def fold_row(typing: Any, rows: Any, number: Any, shift: Any, scale: Any, lanes: Any) -> Any:
     """Two vectors of the row at a time into two running sums."""
+    if rows.layout != "C":
+        raise TypingError("rows have to lie one after the other in memory")
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         row, length = _row(context, builder, signature.args[0], *arguments[:2])

@@ -30,6 +30,7 @@ def count_anew(likelihood: TopicLikelihood, state: State) -> Ledger:
 
 def assert_same(kept: Ledger, counted: Ledger) -> None:
     np.testing.assert_array_equal(kept.by_word, counted.by_word)
+    assert kept.by_word.flags.c_contiguous  # the kernels read rows
     np.testing.assert_array_equal(kept.total, counted.total)
     assert as_dicts(kept.holdings) == as_dicts(counted.holdings)
 

@@ -29,8 +29,7 @@ class Ledger:
         """Drop the other topics, which have no words, and renumber those kept; they stay in order."""
         relabel(self.holdings.topics, new_label)
         columns = kept[kept < self.total.size]
-        if (columns != np.arange(columns.size)).any():
-            self.by_word, self.total = self.by_word[:, columns], self.total[columns]
+        self.by_word, self.total = np.take(self.by_word, columns, axis=1), self.total[columns]
 
     def take(self, by_word: Singles) -> None:
         """These are the counts n_kw (V, C) now."""

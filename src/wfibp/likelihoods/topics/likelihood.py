@@ -198,15 +198,16 @@ class TopicLikelihood:
         state.parameters["idle_start"], state.parameters["idle"] = idle
 
     def _keep(self, state: State, kept: Integers | None) -> None:
-        """Drop the other topics and renumber those of the words."""
+        """Drop the other topics and renumber those of the words, unless the last are dropped."""
         if kept is None or kept.size == state.num_features:
             return
-        new_label = np.full(state.num_features, -1)
-        new_label[kept] = np.arange(kept.size)
-        relabel(state.topics, new_label)
-        if self.ledger is not None and self.ledger.topics is state.topics:
-            self.ledger.keep(kept, new_label)
-        state.parameters["idle"] = new_label[state.idle]
+        if (kept != np.arange(kept.size)).any():
+            new_label = np.full(state.num_features, -1)
+            new_label[kept] = np.arange(kept.size)
+            relabel(state.topics, new_label)
+            if self.ledger is not None and self.ledger.topics is state.topics:
+                self.ledger.keep(kept, new_label)
+            state.parameters["idle"] = new_label[state.idle]
         state.keep_features(kept, self.feature_parameters)
 
     def _count(self, state: State, num_topics: int) -> None:
