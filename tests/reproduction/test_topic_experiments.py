@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from wfibp import Corpus
+from wfibp.inference.updates.split_merge import SplitAndMerge
 from wfibp.reproduction.experiments import nips, nips_perplexity, reconstruction, static, topics
 from wfibp.reproduction.experiments.chain_estimates import perplexity
 from wfibp.reproduction.experiments.recovered_topics import Setup, recover
-from wfibp.reproduction.experiments.sampler_choices import EXACT_PATHS
+from wfibp.reproduction.experiments.sampler_choices import EXACT_PATHS, OURS
 from wfibp.reproduction.experiments.simulated_documents import simulate
 
 SHORT = {"num_sweeps": 12, "num_warmup": 4, "thin": 4}
@@ -58,6 +59,12 @@ def test_topics_are_matched_whatever_their_order():
 def test_words_that_are_equally_probable_have_the_perplexity_of_their_number():
     assert perplexity(np.full(7, 1.0 / 50.0)) == pytest.approx(50.0)
     assert perplexity(np.array([0.1, 0.2]), np.array([3.0, 1.0])) == pytest.approx((0.1**3 * 0.2) ** -0.25)
+
+
+def test_topics_are_neither_split_nor_merged_as_in_the_paper():
+    truth = simulate(2, 5, 20, np.random.default_rng(5))
+    chain = Setup(OURS, unbounded=True).start(truth, SHORT, 1)
+    assert not any(isinstance(update, SplitAndMerge) for update in chain.updates)
 
 
 @pytest.fixture(scope="module")
