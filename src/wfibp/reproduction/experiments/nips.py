@@ -103,8 +103,8 @@ def _topics_found(results: Results) -> Finding:
         f"{results['num_topics'].mean():.0f} on average; {(weight >= LARGE).sum()} have 1 % of the words or more, the "
         f"{len(weight)} that are kept have {percent(round(weight.sum(), 3))}",
         None,
-        "At η = 0.001 a word that one paper repeats makes a topic of its own. Words move one at a time, as in the paper: "
-        "topics are neither split nor merged, and their number still grows when the chain ends.",
+        "At η = 0.001 a word that one paper repeats makes a topic of its own. Words move one at a time, as in the "
+        "paper: topics are neither split nor merged, and their number still grows when the chain ends.",
     )
 
 
