@@ -70,3 +70,9 @@ EXACT_STEPS = Choice("+ exact steps", "+ exact steps", 0.5, "particle-gibbs")
 EXACT_PATHS = Choice("+ exact paths", "+ exact paths", 0.5)
 OURS = Choice("+ p of each document", "+ p of each document: ours", None)
 CHOICES = (PAPER, EXACT_STEPS, EXACT_PATHS, OURS)
+LEGEND = (
+    f"The paper's sampler has p = ½ for every document and draws paths by particle Gibbs ({NUM_PARTICLES} particles) "
+    f"in split steps of {STEP:g}; with each + one thing more is corrected: exact steps, exact paths given the counts, "
+    "a p for each document. Weights that start afresh after resampling, and words that move with Z integrated out, "
+    "are in all of them."
+)
