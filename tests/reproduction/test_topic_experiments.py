@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from wfibp import Corpus
+from wfibp import Corpus, WrightFisher
+from wfibp.inference.state import Clock
+from wfibp.inference.updates.split_merge import SplitAndMerge
 from wfibp.reproduction.experiments import nips, nips_perplexity, reconstruction, static, topics
 from wfibp.reproduction.experiments.chain_estimates import perplexity
 from wfibp.reproduction.experiments.recovered_topics import Setup, recover
-from wfibp.reproduction.experiments.sampler_choices import EXACT_PATHS
+from wfibp.reproduction.experiments.sampler_choices import EXACT_PATHS, OURS
 from wfibp.reproduction.experiments.simulated_documents import simulate
+from wfibp.reproduction.experiments.split_step_paths import UpdatePathsBySplitSteps
 
 SHORT = {"num_sweeps": 12, "num_warmup": 4, "thin": 4}
 
@@ -58,6 +62,27 @@ def test_topics_are_matched_whatever_their_order():
 def test_words_that_are_equally_probable_have_the_perplexity_of_their_number():
     assert perplexity(np.full(7, 1.0 / 50.0)) == pytest.approx(50.0)
     assert perplexity(np.array([0.1, 0.2]), np.array([3.0, 1.0])) == pytest.approx((0.1**3 * 0.2) ** -0.25)
+
+
+def test_topics_are_neither_split_nor_merged_as_in_the_paper():
+    truth = simulate(2, 5, 20, np.random.default_rng(5))
+    chain = Setup(OURS, unbounded=True).start(truth, SHORT, 1)
+    assert not any(isinstance(update, SplitAndMerge) for update in chain.updates)
+
+
+def test_paths_in_short_split_steps_are_those_of_the_exact_smoother():
+    """With an effective sample above 400 and a spread of 0.12, four standard errors are 0.024; steps add 0.006."""
+    clock = Clock(np.array([0.0, 0.1, 0.2]), np.array([8, 8, 8]))
+    state = SimpleNamespace(clock=clock, time_scale=1.0, num_features=1, mu=1.0, beta=1.0)
+    state.counts, state.frequencies = np.array([[7, 4, 1]]), np.full((1, 3), 0.5)
+    update, rng = UpdatePathsBySplitSteps(40, 3e-4), np.random.default_rng(6)
+    paths = []
+    for _ in range(1500):
+        update(state, rng)
+        paths.append(state.frequencies[0].copy())
+    exact = WrightFisher(1.0, 1.0).smooth([7, 4, 1], clock.num_objects, clock.times, rng=rng, num_draws=20_000)
+    np.testing.assert_allclose(np.mean(paths, axis=0), exact.mean(axis=0), atol=0.03)
+    np.testing.assert_allclose(np.std(paths, axis=0), exact.std(axis=0), atol=0.03)
 
 
 @pytest.fixture(scope="module")

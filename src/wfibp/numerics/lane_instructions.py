@@ -131,7 +131,11 @@ def fold_row(typing: Any, rows: Any, number: Any, shift: Any, scale: Any, lanes:
 
 @intrinsic
 def find_lane(typing: Any, lanes: Any, less: Any, by: Any, left: Any) -> Any:
-    """Running sums in four steps; lanes that end before `left` are counted."""
+    """Running sums in four steps; lanes that end before `left` are counted.
+
+    The sums are rounded each in its own way and may fall by a trifle where a lane is empty: what is left is then 0, for
+    below 0 it would fall on an entry that has no weight.
+    """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         sizes = _load(builder, _data(context, builder, signature.args[0], arguments[0]), ir.Constant(_INT64, 0))
@@ -142,7 +146,9 @@ def find_lane(typing: Any, lanes: Any, less: Any, by: Any, left: Any) -> Any:
         builder.store(_shifted(builder, ends, 1), begins)
         inside = builder.and_(lane, ir.Constant(_INT64, WIDTH - 1))
         begin = builder.load(builder.gep(builder.bitcast(begins, _SINGLE.as_pointer()), [inside]))
-        return context.make_tuple(builder, signature.return_type, [lane, builder.fsub(arguments[3], begin)])
+        far, none = builder.fsub(arguments[3], begin), ir.Constant(_SINGLE, 0.0)
+        far = builder.select(builder.fcmp_ordered(">", far, none), far, none)
+        return context.make_tuple(builder, signature.return_type, [lane, far])
 
     result = types.Tuple((types.uintp, types.float32))
     return result(lanes, types.uintp, types.float32, types.float32), generate

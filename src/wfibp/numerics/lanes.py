@@ -45,7 +45,7 @@ def find_lane(lanes: Singles, less: Whole, by: Real, left: Real) -> tuple[Any, A
     sizes[less] -= np.float32(by)
     ends = np.cumsum(sizes, dtype=np.float32)
     lane = int((ends <= np.float32(left)).sum())
-    return lane, np.float32(left) - (ends[lane - 1] if 0 < lane < WIDTH else np.float32(0.0))
+    return lane, max(np.float32(left) - (ends[lane - 1] if 0 < lane < WIDTH else np.float32(0.0)), np.float32(0.0))
 
 
 def add_to_lanes(lanes: Singles, first: Whole, to_first: Real, second: Whole, to_second: Real) -> None:

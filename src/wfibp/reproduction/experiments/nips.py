@@ -103,7 +103,8 @@ def _topics_found(results: Results) -> Finding:
         f"{results['num_topics'].mean():.0f} on average; {(weight >= LARGE).sum()} have 1 % of the words or more, the "
         f"{len(weight)} that are kept have {percent(round(weight.sum(), 3))}",
         None,
-        "At η = 0.001 a word that one paper repeats makes a topic of its own; their number still grows.",
+        "At η = 0.001 a word that one paper repeats makes a topic of its own. Words move one at a time, as in the "
+        "paper: topics are neither split nor merged, and their number still grows when the chain ends.",
     )
 
 
@@ -120,9 +121,8 @@ def _of_networks(results: Results, topic: int | None) -> list[Finding]:
     )
     if years[-1] < LATE:
         return [fall, Finding("they rise again later on", "rise", "–", None, _too_early(years))]
-    rise = after[-1] / after.min()
-    ours = f"{percent(round(after[-1], 4))} in the last {SMOOTH} years, {rise:.1f} times its lowest"
-    return [fall, Finding("they rise again later on", "rise", ours, rise > RISE)]
+    ours = f"{percent(round(after[-1], 4))} in the last {SMOOTH} years, {percent(round(after.min(), 4))} at the lowest"
+    return [fall, Finding("they rise again later on", "rise", ours, after[-1] > RISE * after.min())]
 
 
 def _of_kernels(results: Results, topic: int | None) -> Finding:

@@ -16,7 +16,15 @@ from wfibp.checks import Floats
 from wfibp.report.style import BLUE, GREEN, house_style
 from wfibp.reproduction.experiment import Experiment, Finding, Keep, Progress, Results, Settings
 from wfibp.reproduction.experiments.chain_estimates import perplexity, proportions, word_distributions
-from wfibp.reproduction.experiments.sampler_choices import CHOICES, EXACT_PATHS, EXACT_STEPS, OURS, PAPER, Choice
+from wfibp.reproduction.experiments.sampler_choices import (
+    CHOICES,
+    EXACT_PATHS,
+    EXACT_STEPS,
+    LEGEND,
+    OURS,
+    PAPER,
+    Choice,
+)
 
 WHY_NOT = (
     "At p = ½, φ is the number of words that a paper spends on a topic. Without the years, one φ serves whole papers "
@@ -112,7 +120,7 @@ def judge(settings: Settings, results: Results) -> list[Finding]:
                 "lower with the years, at every share",
                 f"{_row(results, dynamic)} with the years; {_row(results, static)} without",
                 (gain > 0.0).all(),
-                "" if (gain > 0.0).all() else WHY_NOT,
+                " ".join([*([LEGEND] if choice is PAPER else []), *([] if (gain > 0.0).all() else [WHY_NOT])]),
             ),
             Finding(
                 f"what the years gain, {shares} held out: {choice.title}",

@@ -15,12 +15,23 @@ import numpy as np
 from wfibp import DynamicTopicModel, Gamma
 from wfibp.inference.setup import Chain
 from wfibp.inference.updates.seen_paths import UpdateSeenPathsByParticles
+from wfibp.inference.updates.split_merge import SplitAndMerge
 from wfibp.models.data import Problem
 from wfibp.reproduction.experiments.split_step_paths import UpdatePathsBySplitSteps
 
 STEP = 5e-3  # of the split-step scheme; the paper does not say
 SHAPE = Gamma(5.0, 1.0)  # the paper's prior of γ
 NUM_PARTICLES = 50  # the paper does not say
+
+
+class WordByWord(DynamicTopicModel):
+    """The topic model with the moves of the paper alone: no topic is split, no two are merged."""
+
+    def start_chain(self, problem: Problem, seed: np.random.SeedSequence) -> Chain:
+        """A chain at its first state."""
+        chain = super().start_chain(problem, seed)
+        chain.updates = tuple(update for update in chain.updates if not isinstance(update, SplitAndMerge))
+        return chain
 
 
 @dataclass(frozen=True)
@@ -36,7 +47,7 @@ class Choice:
     def model(self, **settings: Any) -> DynamicTopicModel:
         """The topic model with this choice."""
         particles = None if self.path_method == "exact" else NUM_PARTICLES
-        return DynamicTopicModel(
+        return WordByWord(
             document_odds=self.document_odds,
             proportion_shape=SHAPE,
             path_method=self.path_method,
@@ -59,3 +70,9 @@ EXACT_STEPS = Choice("+ exact steps", "+ exact steps", 0.5, "particle-gibbs")
 EXACT_PATHS = Choice("+ exact paths", "+ exact paths", 0.5)
 OURS = Choice("+ p of each document", "+ p of each document: ours", None)
 CHOICES = (PAPER, EXACT_STEPS, EXACT_PATHS, OURS)
+LEGEND = (
+    f"The paper's sampler has p = ½ for every document and draws paths by particle Gibbs ({NUM_PARTICLES} particles) "
+    f"in split steps of {STEP:g}; with each + one thing more is corrected: exact steps, exact paths given the counts, "
+    "a p for each document. Weights that start afresh after resampling, and words that move with Z integrated out, "
+    "are in all of them."
+)

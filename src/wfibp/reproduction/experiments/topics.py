@@ -13,7 +13,7 @@ from wfibp.checks import Floats
 from wfibp.report.style import BLUE, GREEN, GREY, house_style
 from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
 from wfibp.reproduction.experiments.recovered_topics import Found, Setup, recover
-from wfibp.reproduction.experiments.sampler_choices import CHOICES, OURS
+from wfibp.reproduction.experiments.sampler_choices import CHOICES, LEGEND, OURS, PAPER
 from wfibp.reproduction.experiments.simulated_documents import Truth, simulate_sets
 from wfibp.reproduction.wording import percent
 
@@ -64,7 +64,7 @@ def judge(settings: Settings, results: Results) -> list[Finding]:
             f"words on the right topic at t1, …, t4: {choice.title}",
             means[c],
             results["likeliest"][c],
-            GIVEN_AWAY if choice is OURS else "",
+            {PAPER: LEGEND, OURS: GIVEN_AWAY}.get(choice, ""),
         )
         for c, choice in enumerate(CHOICES)
     ]

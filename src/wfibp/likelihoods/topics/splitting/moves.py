@@ -40,7 +40,9 @@ from wfibp.likelihoods.topics.splitting.unions import Sides, Union, lay_out, use
 from wfibp.likelihoods.topics.words import Tokens
 from wfibp.numerics.streams import stream
 
-PASSES, CHANCE_OF_PASSES = 4, 0.5  # over the union before the one that counts
+# Over the union before the one that counts, and how many of them keep documents whole: those tell apart what documents
+# are about, the others which words go together. One of these is taken at random.
+PASSES = ((0, 0), (0, 0), (4, 0), (4, 2))
 WORDS_PER_MOVE, MOST_MOVES = 4_000, 32
 SHARE_OF_CORPUS = 0.02  # a union of more words is tried as much less often as it is larger
 EAGER_SHARE_OF_CORPUS = 0.05
@@ -142,9 +144,9 @@ class Splitter:
         seed_sides(union, sides, self.tally)
         whole = self._fit(union, np.diff(union.start))
         half = whole._replace(mode=whole.mode / 2.0)
-        fits, num_passes = (half, half), PASSES if self.rng.random() < CHANCE_OF_PASSES else 0
+        fits, (num_passes, num_whole) = (half, half), PASSES[int(self.rng.integers(len(PASSES)))]
         for number in range(num_passes):
-            deal(union, sides, DRAWN, self.tally, fits, stream(seed, number))
+            deal(union, sides, DRAWN, self.tally, fits, stream(seed, number), number < num_whole)
             fits = self._fit_sides(union, sides)
         log_dealt = deal(union, sides, target, self.tally, fits, stream(seed, num_passes))
         clear_tally(union, self.tally)

@@ -81,17 +81,19 @@ class Sets(NamedTuple):
 
 
 @innermost_kernel
-def deal(union: Union, sides: Sides, target: Sides, tally: Tally, fits: tuple[Fit, Fit], state: Any) -> float:
+def deal(
+    union: Union, sides: Sides, target: Sides, tally: Tally, fits: tuple[Fit, Fit], state: Any, whole: bool = False
+) -> float:
     """Deal every document afresh, or as `target` (n,) says if it is not empty; the log probability of what came of it.
 
-    `sides` and `tally` follow. The anchors stay, with probability 1.
+    `sides` and `tally` follow. The anchors stay, with probability 1. Documents are kept whole, on one side, if asked.
     """
     log_probability = 0.0
     for d in union.order:
         for j in range(union.start[d], union.start[d + 1]):
             if sides[j] != UNPLACED:
                 place(union.words[j], sides[j], tally, -1.0)
-        sets = weigh_sets(d, union, tally, fits)
+        sets = weigh_sets(d, union, tally, fits, whole)
         state = next_state(state)
         left, alone = uniform(state) - math.exp(sets.log_0), EITHER
         if left < 0.0:
@@ -104,7 +106,7 @@ def deal(union: Union, sides: Sides, target: Sides, tally: Tally, fits: tuple[Fi
 
 
 @innermost_kernel
-def weigh_sets(d: int, union: Union, tally: Tally, fits: tuple[Fit, Fit]) -> Sets:
+def weigh_sets(d: int, union: Union, tally: Tally, fits: tuple[Fit, Fit], whole: bool) -> Sets:
     """Which sides a document is likely to have; its words are on neither."""
     by_word, a, t, size = tally.by_word, DEALING_SMOOTHING, union.time[d], len(tally.by_word)
     scale_0, scale_1 = size / (tally.total[0] + a * size), size / (tally.total[1] + a * size)
@@ -131,6 +133,8 @@ def weigh_sets(d: int, union: Union, tally: Tally, fits: tuple[Fit, Fit]) -> Set
         log_1 = -np.inf
     if union.start[d] <= union.anchors[1] < union.start[d + 1]:
         log_0 = -np.inf
+    if whole and (log_0 > -np.inf or log_1 > -np.inf):
+        log_both = -np.inf
     log_total = np.logaddexp(np.logaddexp(log_0, log_1), log_both)
     return Sets(log_0 - log_total, log_1 - log_total, log_both - log_total, here_0, here_1)
 
