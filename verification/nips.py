@@ -86,7 +86,7 @@ def ours(name: str, seen: Corpus, held_out: HeldOut, seconds: float, **settings:
         next(sweeps)
         num_sweeps += 1
         if average.is_due():
-            average.add(_our_probabilities(chain, held_out.rows))
+            average.add(our_probabilities(chain, held_out.rows))
             now = chain.likelihood.dense_allocations(chain.state)
             next(sweeps)
             before, now = now, chain.likelihood.dense_allocations(chain.state)
@@ -97,7 +97,7 @@ def ours(name: str, seen: Corpus, held_out: HeldOut, seconds: float, **settings:
     return Outcome(name, chain.state.num_features, num_sweeps, held_out.perplexity(average.mean), remark)
 
 
-def _our_probabilities(chain: Chain, rows: np.ndarray) -> np.ndarray:
+def our_probabilities(chain: Chain, rows: np.ndarray) -> np.ndarray:
     return proportions(chain)[rows] @ word_distributions(chain)
 
 

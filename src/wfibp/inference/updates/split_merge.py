@@ -10,6 +10,8 @@ from wfibp.inference.likelihood import SplittingLikelihood
 from wfibp.inference.state import State
 from wfibp.inference.updates.hyperparameters import dynamics_at
 
+PERIODS_TO_FORM = 5  # until features are more than what a random start has made of them
+
 
 @dataclass(frozen=True)
 class SplitAndMerge:
@@ -21,7 +23,8 @@ class SplitAndMerge:
 
     def __call__(self, state: State, rng: np.random.Generator) -> None:
         """Ask the likelihood, which is told the exact rate of each history."""
-        if state.sweep % self.period == 0:
+        forming = state.sweep < min(PERIODS_TO_FORM * self.period, self.num_eager)
+        if state.sweep % self.period == 0 and not forming:
             eager = state.sweep < self.num_eager
             self.likelihood.split_and_merge(state, dynamics_at(state).log_probabilities, eager, rng)
             state.name_features()

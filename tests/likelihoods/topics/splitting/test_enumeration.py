@@ -93,14 +93,12 @@ def proposals_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moves, "complete_topic", lambda *arguments: complete(*arguments)._replace(log_worth=0.0))
 
 
-MISTAKES = {dealing_forgotten: 3_000, choices_forgotten: 3_000, rates_forgotten: 3_000, proposals_forgotten: 11_000}
+MISTAKES = (dealing_forgotten, choices_forgotten, rates_forgotten, proposals_forgotten)
 
 
-@pytest.mark.parametrize(("mistake", "num_sweeps"), MISTAKES.items(), ids=[mistake.__name__ for mistake in MISTAKES])
+@pytest.mark.parametrize("mistake", MISTAKES, ids=[mistake.__name__ for mistake in MISTAKES])
 @pytest.mark.usefixtures("many_moves")
-def test_a_mistake_is_caught(
-    monkeypatch: pytest.MonkeyPatch, mistake: Callable[[pytest.MonkeyPatch], None], num_sweeps: int
-) -> None:
+def test_a_mistake_is_caught(monkeypatch: pytest.MonkeyPatch, mistake: Callable[[pytest.MonkeyPatch], None]) -> None:
     mistake(monkeypatch)
-    p, report = TWO_TIMES.doubt(num_sweeps, seed=6)
+    p, report = TWO_DOCUMENTS.doubt(NUM_SWEEPS, seed=6)
     assert p < CAUGHT, report

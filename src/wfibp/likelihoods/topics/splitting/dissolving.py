@@ -33,7 +33,7 @@ def dissolve_some(splitter: Splitter) -> bool:
 def _try_without(k: int, counted: Counted, splitter: Splitter) -> bool:
     bench, rng = splitter.bench, splitter.rng
     places = bench.places[k]
-    if places.size > splitter.num_words_affordable:
+    if places.size > splitter.share_of_corpus * splitter.tokens.words.size:
         return False
     chosen, log_left = disperse(k, places, counted, rng)
     if not -rng.standard_exponential() < log_left - _log_worth(k, splitter):  # also if that is no number

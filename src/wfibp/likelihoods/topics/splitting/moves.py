@@ -45,7 +45,7 @@ from wfibp.numerics.streams import stream
 PASSES = ((0, 0), (0, 0), (4, 0), (4, 2))
 WORDS_PER_MOVE, MOST_MOVES = 4_000, 32
 SHARE_OF_CORPUS = 0.02  # a union of more words is tried as much less often as it is larger
-EAGER_SHARE_OF_CORPUS = 0.05
+EAGER_SHARE_OF_CORPUS, EAGER_SHARE_TO_SPLIT = 0.05, 0.2  # while the chain warms up
 DRAWN: Sides = np.empty(0, np.int8)
 
 
@@ -64,9 +64,9 @@ class Splitter:
     eager: bool = False  # merge what may be undone by a split that is less probable than it would have to be
 
     @property
-    def num_words_affordable(self) -> float:
-        """How many words a union may have to be tried every time."""
-        return (EAGER_SHARE_OF_CORPUS if self.eager else SHARE_OF_CORPUS) * self.tokens.words.size
+    def share_of_corpus(self) -> float:
+        """That a union may have to be tried every time."""
+        return EAGER_SHARE_OF_CORPUS if self.eager else SHARE_OF_CORPUS
 
     def move(self) -> bool:
         """As many moves as suit the corpus; whether any was accepted."""
@@ -80,7 +80,8 @@ class Splitter:
         if choice is None:
             return False
         places = self.bench.places_of(choice.topics)
-        if self.rng.random() * places.size > self.num_words_affordable:
+        share = EAGER_SHARE_TO_SPLIT if self.eager and choice.splits else self.share_of_corpus
+        if self.rng.random() * places.size > share * self.tokens.words.size:
             return False
         state, vocabulary_size = self.bench.state, len(self.tally.by_word)
         time, log_odds = state.clock.object_time, self.documents.log_odds
