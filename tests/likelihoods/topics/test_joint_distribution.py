@@ -84,6 +84,6 @@ def test_a_mistake_is_caught(
     monkeypatch: pytest.MonkeyPatch, mistake: Callable[[], Names], settings: Settings, odds: DocumentOdds
 ) -> None:
     plant(monkeypatch, mistake())
-    scores = z_scores(settings, odds, seed=2, num_draws=2_500)
+    scores = z_scores(settings, odds, seed=2, num_draws=4_000)
     worst = max(scores, key=lambda name: abs(scores[name]))
     assert abs(scores[worst]) > CAUGHT, (worst, scores[worst])
