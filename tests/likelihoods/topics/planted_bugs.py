@@ -119,10 +119,10 @@ def word_not_taken_out() -> Names:
 
 
 def own_part_not_less() -> Names:
-    """A word is counted among those of its document while it is drawn."""
+    """A word is counted among those of its document while it is drawn, if it is not the only one of its topic."""
 
     def part(here: float, proportion: float, base: float) -> float:
-        return words.part(here + 1.0, proportion, base) if here >= 0.0 and base == 0.0 else here + proportion
+        return words.part(here + 1.0 if here > 0.0 else here, proportion, base)
 
     return {"part": part}
 

@@ -43,7 +43,7 @@ MISTAKES = {
     planted_bugs.chance_of_idling_forgotten: (ONE_TIME, 2_000),
     planted_bugs.the_papers_minus_one: (ONE_TIME, 3_000),
     planted_bugs.word_not_taken_out: (TWO_TIMES, 3_000),
-    planted_bugs.own_part_not_less: (ONE_TIME, 3_000),
+    planted_bugs.own_part_not_less: (ONE_TIME, 8_000),
     planted_bugs.sole_holders_as_shared: (TWO_WORDS, 2_000),
     planted_bugs.silence_forgotten_in_idling: (ONE_TIME, 2_000),
     planted_bugs.one_table_too_few: (ONE_TIME, 8_000),
