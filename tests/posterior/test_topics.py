@@ -191,7 +191,7 @@ def test_a_wrong_question_is_answered_with_what_would_be_right(posterior, ask, m
 
 
 def test_memory_does_not_grow_with_the_number_of_draws(tmp_path, monkeypatch):
-    monkeypatch.setattr("wfibp.posterior.chain_writer.SEGMENT_BYTES", 40_000)
+    monkeypatch.setattr("wfibp.posterior.chain_writer.SEGMENT_BYTES", 50_000)
     rng = np.random.default_rng(8)
     problem = topic_problem(Corpus.from_counts(rng.poisson(1.0, size=(60, 40)), rng.integers(0, 3, 60)))
     topics = rng.integers(0, 5, problem.arrays["words"].size)
@@ -203,7 +203,7 @@ def test_memory_does_not_grow_with_the_number_of_draws(tmp_path, monkeypatch):
         posterior.topics(), posterior.document_proportions(), wfibp.perplexity(posterior, np.ones((60, 40), int))
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    assert len(list(posterior.blocks())) > 15
+    assert len(list(posterior.blocks())) > 10
     assert peaks[2] < 1.3 * peaks[1]
 
 
