@@ -71,13 +71,15 @@ def seed_sides(union: Union, sides: Sides, tally: Tally) -> None:
 
 
 class Sets(NamedTuple):
-    """Of one document: log probabilities that it has side 0 alone, side 1 alone, both; words on each side if both."""
+    """Of one document: log probabilities that it has side 0, side 1, both; words on each side if both; φ of each."""
 
     log_0: float
     log_1: float
     log_both: float
     expected_0: float
     expected_1: float
+    phi_0: float
+    phi_1: float
 
 
 @innermost_kernel
@@ -100,7 +102,7 @@ def deal(
             alone = 0
         elif left < math.exp(sets.log_1):
             alone = 1
-        log_dealt, state = deal_document(d, union, sets, alone, sides, target, tally, fits, state)
+        log_dealt, state = deal_document(d, union, sets, alone, sides, target, tally, state)
         log_probability += log_dealt
     return log_probability
 
@@ -136,7 +138,7 @@ def weigh_sets(d: int, union: Union, tally: Tally, fits: tuple[Fit, Fit], whole:
     if whole and (log_0 > -np.inf or log_1 > -np.inf):
         log_both = -np.inf
     log_total = np.logaddexp(np.logaddexp(log_0, log_1), log_both)
-    return Sets(log_0 - log_total, log_1 - log_total, log_both - log_total, here_0, here_1)
+    return Sets(log_0 - log_total, log_1 - log_total, log_both - log_total, here_0, here_1, phi_0, phi_1)
 
 
 @innermost_kernel
@@ -148,7 +150,6 @@ def deal_document(
     sides: Sides,
     target: Sides,
     tally: Tally,
-    fits: tuple[Fit, Fit],
     state: Any,
 ) -> tuple[float, Any]:
     """Lay a document's words on their sides: all on one, by chance, or where `target` says.
@@ -158,8 +159,7 @@ def deal_document(
     """
     begin, end, by_word, smoothing = union.start[d], union.start[d + 1], tally.by_word, DEALING_SMOOTHING
     log_dealt, product, on_side_1 = sets.log_both, 1.0, 0
-    t, here_0, here_1 = union.time[d], 0.0, 0.0
-    phi_0, phi_1 = fits[0].mode[t], fits[1].mode[t]
+    phi_0, phi_1, here_0, here_1 = sets.phi_0, sets.phi_1, 0.0, 0.0
     scale_0 = 1.0 / (tally.total[0] + smoothing * len(by_word))
     scale_1 = 1.0 / (tally.total[1] + smoothing * len(by_word))
     for j in range(begin, end):
