@@ -143,11 +143,10 @@ class TopicLikelihood:
 
     def split_and_merge(self, state: State, log_rates: LogRates, eager: bool, rng: np.random.Generator) -> None:
         """Topics split and merged, with their words, φ and idle documents."""
-        splitter = set_up(state, self.data, self._documents(state), log_rates, rng)
-        splitter.eager = eager
-        self.ledger = None
+        splitter = set_up(state, self.data, self._documents(state), log_rates, rng, eager)
         gone = eager and dissolve_some(splitter)
         if splitter.move() or gone:
+            self.ledger = None
             state.parameters["idle_start"], state.parameters["idle"] = splitter.bench.idle_lists(state.log_odds.size)
             self._keep(state, np.flatnonzero(state.counts.any(axis=1)))
 

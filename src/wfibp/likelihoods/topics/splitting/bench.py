@@ -71,8 +71,8 @@ class Bench:
         """The idle topics of each document."""
         topic = np.repeat(np.arange(len(self.idle)), [documents.size for documents in self.idle])
         document = np.concatenate([*self.idle, np.empty(0, np.int64)])
-        start = np.concatenate([[0], np.cumsum(np.bincount(document, minlength=num_documents))])
-        return start, topic[np.argsort(document, kind="stable")]
+        start, places = sort_by_label(document.astype(np.int32), num_documents)
+        return start, topic[places]
 
 
 def set_up_bench(state: State) -> Bench:

@@ -16,10 +16,9 @@ from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Booleans
 from wfibp.likelihoods.topics.births import Documents
 from wfibp.likelihoods.topics.documents import chance_of_idling
+from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION
 from wfibp.likelihoods.topics.splitting.fits import Fit
 from wfibp.numerics.kernel import kernel
-
-SMALLEST_PROPORTION = 1e-300
 
 
 class Draft(NamedTuple):

@@ -176,11 +176,18 @@ class Splitter:
         return complete_topic(everywhere, self.documents, self.times.shape, fit, present, self.rng)
 
 
-def set_up(state: State, words: Words, documents: Documents, log_rates: LogRates, rng: np.random.Generator) -> Splitter:
+def set_up(
+    state: State,
+    words: Words,
+    documents: Documents,
+    log_rates: LogRates,
+    rng: np.random.Generator,
+    eager: bool = False,
+) -> Splitter:
     """All that the moves of a state need."""
     num_documents = state.clock.num_objects
     total_log_odds = np.bincount(state.clock.object_time, documents.log_odds, num_documents.size)
     times = Times(num_documents, total_log_odds / np.maximum(num_documents, 1), state.proportion_shape)
     tokens = Tokens(words.words, words.start, state.topics)
     tally = make_tally(words.vocabulary_size, state.topic_smoothing)
-    return Splitter(set_up_bench(state), tokens, words.occurrences, documents, times, tally, log_rates, rng)
+    return Splitter(set_up_bench(state), tokens, words.occurrences, documents, times, tally, log_rates, rng, eager)
