@@ -19,6 +19,7 @@ class ExplicitTopics(TopicLikelihood):
     """Every topic that a document has is explicit while its words move; nothing is integrated out but ρ and θ."""
 
     def update_allocations(self, state: State, rng: np.random.Generator) -> None:
+        self.ledger = None  # words move without it
         allocations = self.dense_allocations(state)
         for k in rng.permutation(state.num_features):
             for i in range(allocations.shape[1]):

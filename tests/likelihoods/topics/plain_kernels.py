@@ -12,10 +12,13 @@ import pytest
 
 from wfibp.likelihoods.topics import (
     births,
+    blocks,
     documents,
     ledger,
     likelihood,
+    lone_topics,
     odds,
+    opening,
     proportions,
     simulation,
     smoothing,
@@ -23,8 +26,9 @@ from wfibp.likelihoods.topics import (
     words,
 )
 
-MODULES = (words, sparse, births, documents, proportions, smoothing, simulation)  # each calls only those before it
-CALLERS = (likelihood, ledger, odds)  # have no kernels
+# Each calls only those before it.
+MODULES = (words, sparse, births, opening, blocks, documents, proportions, smoothing, simulation, lone_topics)
+CALLERS = (likelihood, ledger, odds, lone_topics)  # call kernels from outside
 
 Names = dict[str, Any]  # functions, or constants, by the names under which kernels know them
 

@@ -105,14 +105,14 @@ def law_with_idle_topics(law: dict[Assignment, float]) -> dict[tuple[Assignment,
     return joint
 
 
-def counts() -> TopicCounts:
+def counts(assignment: Assignment = START) -> TopicCounts:
     by_word = ELSEWHERE.copy()
-    np.add.at(by_word, (TEXT, list(START)), 1)
+    np.add.at(by_word, (TEXT, list(assignment)), 1)
     return tally(by_word, SMOOTHING)
 
 
-def paths() -> TopicPaths:
-    columns = (NUM_OTHERS + HAD, FREQUENCIES, PROPORTIONS)
+def paths(had: NDArray[np.int64] = HAD) -> TopicPaths:
+    columns = (NUM_OTHERS + had, FREQUENCIES, PROPORTIONS)
     return TopicPaths(*(column[:, None].copy() for column in columns), np.zeros(1), True)
 
 
@@ -125,17 +125,21 @@ def assert_words_are_held(holdings: Holdings, tokens: Tokens) -> None:
         assert holdings.uses[listed].tolist() == expected[expected > 0].tolist()
 
 
-def test_a_pass_leaves_the_exact_law_of_the_words_topics_as_it_is() -> None:
+def exact_law() -> dict[Assignment, float]:
+    """The law of the words' topics, of those that have a chance."""
     assignments = list(itertools.product(range(6), repeat=TEXT.size))
-    log_law = np.array([log_probability(assignment) for assignment in assignments])
-    law = np.exp(log_law - log_law.max())
-    law /= law.sum()
-    after = dict.fromkeys(assignments, 0.0)
-    for assignment, probability in zip(assignments, law, strict=True):
-        if probability > 0.0:
-            for new, chance in law_after_a_pass(assignment).items():
+    law = np.exp([log_probability(assignment) for assignment in assignments])
+    return {a: float(chance) for a, chance in zip(assignments, law / law.sum(), strict=True) if chance > 0.0}
+
+
+def test_a_pass_leaves_the_exact_law_of_the_words_topics_as_it_is() -> None:
+    law = exact_law()
+    after = dict.fromkeys(law, 0.0)
+    for assignment, probability in law.items():
+        for new, chance in law_after_a_pass(assignment).items():
+            if chance > 0.0:
                 after[new] += probability * chance
-    np.testing.assert_allclose(list(after.values()), law, rtol=1e-10, atol=1e-15)
+    np.testing.assert_allclose(list(after.values()), list(law.values()), rtol=1e-10, atol=1e-15)
 
 
 def test_words_move_by_the_law_of_a_pass() -> None:
@@ -154,16 +158,20 @@ def test_words_move_by_the_law_of_a_pass() -> None:
 
 
 def test_a_document_ends_with_the_words_and_idle_topics_of_its_law() -> None:
-    """Other documents at its time come after it; they are empty and have what is shared."""
-    law = law_with_idle_topics(law_after_a_pass(START))
+    """It begins with words of its exact law; others at its time come after it, are empty and have what is shared."""
+    words_law = exact_law()
+    law = law_with_idle_topics(words_law)
     those = Documents(np.array([LOG_ODDS, 0.01, LOG_ODDS]), np.array([0, 3]))
-    lists = [IDLE_HERE, [0, 1, 4], [0]]
-    idle = (np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
     desk, draws = make_desk(6), dict.fromkeys(law, 0)
-    for seed in range(NUM_DRAWS):
-        tokens, topics = Tokens(TEXT, np.array([0, 3, 3, 3]), np.array(START, np.int32)), paths()
+    starts = np.random.default_rng(3).choice(len(words_law), NUM_DRAWS, p=list(words_law.values()))
+    for seed, begins in enumerate(list(words_law)[start] for start in starts):
+        own_idle = [k for k in (2, 3) if k not in begins]
+        lists = [own_idle, [0, 1, 4], [0]]
+        idle = (np.cumsum([0, *map(len, lists)]), np.concatenate(lists).astype(np.int64))
+        topics = paths(np.bincount([*set(begins), *own_idle], minlength=6))
+        tokens = Tokens(TEXT, np.array([0, 3, 3, 3]), np.array(begins, np.int32))
         before = find_holdings(tokens, idle, 6)
-        after = draw_documents(tokens, before, topics, those, counts(), np.ones(3, bool), (desk, seed))
+        after = draw_documents(tokens, before, topics, those, counts(begins), np.ones(3, bool), (desk, seed))
         draws[tuple(tokens.topics.tolist()), frozenset(after.idle[: after.idle_start[1]].tolist())] += 1
         assert_words_are_held(after, tokens)
         assert (topics.counts[HELD, 0] >= 1).all()

@@ -35,7 +35,7 @@ TWO_WORDS = TinyCorpus([[(0,), (1,)]], (0.0,), alpha=3.0, beta=1.0, model=PURE, 
 THREE_WORDS = TinyCorpus([[(0, 1, 2), (0, 1, 2)]], (0.0,), alpha=1.0, beta=1.0, model=UNEVEN, truncation=2)
 
 MISTAKES = {
-    planted_bugs.slice_ratio_forgotten: (TWO_TIMES, 8_000),
+    planted_bugs.slice_ratio_forgotten: (TWO_TIMES, 16_000),
     planted_bugs.silence_forgotten_in_births: (AN_EMPTY_DOCUMENT, 2_000),
     planted_bugs.seen_topics_first: (NO_WORDS, 14_000),
     planted_bugs.proportions_not_drawn_at_birth: (AN_EMPTY_DOCUMENT, 3_000),

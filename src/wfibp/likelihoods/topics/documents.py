@@ -9,12 +9,15 @@ import numpy as np
 from wfibp.checks import Integers
 from wfibp.inference.state import Booleans
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
+from wfibp.likelihoods.topics.blocks import move_block
+from wfibp.likelihoods.topics.opening import OpenDocument, open_document_at, open_or_close, open_or_close_own
 from wfibp.likelihoods.topics.sparse import Holdings
 from wfibp.likelihoods.topics.words import Desk, Indices, Tokens, TopicCounts, draw_document_topics, weigh
 from wfibp.numerics.kernel import innermost_kernel, kernel
 from wfibp.numerics.streams import next_state, stream, uniform
 
 SMALLEST_SILENCE = 1e-20  # (1 − p)^φ may underflow, and a document's only word must still find a topic
+MOST_REARRANGED, WORDS_REARRANGED = 0.25, 20  # the share of documents, in a sweep; less of those with more words
 LARGEST_EXPONENT = 64.0  # e^−64 is less than that
 
 
@@ -90,9 +93,21 @@ def draw_document(
     ends: tuple[int, int],
 ) -> tuple[int, int]:
     """Draw the topics of the words and the idle topics of document i, which is open; where its lists end comes back."""
+    begin, end = tokens.start[i], tokens.start[i + 1]
+    if end > begin:
+        state = rearrange(open_document_at(begin, end, tokens, topic_counts, desk), state)
     weigh(topic_counts, desk)
-    state = draw_document_topics(tokens.start[i], tokens.start[i + 1], tokens, topic_counts, desk, state)
+    state = draw_document_topics(begin, end, tokens, topic_counts, desk, state)
     return draw_idle(present, desk, state, page, ends)
+
+
+@kernel
+def rearrange(document: OpenDocument, state: Any) -> Any:
+    """Move many words of the document at once, before single ones move."""
+    state = next_state(open_or_close_own(document, state))
+    if uniform(state) < min(MOST_REARRANGED, WORDS_REARRANGED / document.words.size):
+        state = open_or_close(document, move_block(document, state))
+    return state
 
 
 @kernel

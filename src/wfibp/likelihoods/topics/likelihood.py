@@ -14,6 +14,7 @@ from wfibp.likelihoods.topics.births import Documents, TopicPaths, draw_births_a
 from wfibp.likelihoods.topics.data import Words
 from wfibp.likelihoods.topics.documents import draw_documents
 from wfibp.likelihoods.topics.ledger import Ledger, count_all
+from wfibp.likelihoods.topics.lone_topics import NUM_FREE, update_lone_topics
 from wfibp.likelihoods.topics.odds import DocumentOdds
 from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION, draw_proportion_shape, draw_proportions
 from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
@@ -142,12 +143,21 @@ class TopicLikelihood:
             self._count(state, state.num_features)
 
     def split_and_merge(self, state: State, log_rates: LogRates, eager: bool, rng: np.random.Generator) -> None:
-        """Topics split and merged, with their words, φ and idle documents."""
+        """Topics split and merged, with their words, φ and idle documents; then those of a single document."""
         splitter = set_up(state, self.data, self._documents(state), log_rates, rng, eager)
         gone = eager and dissolve_some(splitter)
         if splitter.move() or gone:
             self.ledger = None
             state.parameters["idle_start"], state.parameters["idle"] = splitter.bench.idle_lists(state.log_odds.size)
+            self._keep(state, np.flatnonzero(state.counts.any(axis=1)))
+        if not eager:
+            self._update_lone_topics(state, log_rates, rng)
+
+    def _update_lone_topics(self, state: State, log_rates: LogRates, rng: np.random.Generator) -> None:
+        self.ledger = self._ledger(state)
+        counts = self._tally(state, NUM_FREE)
+        if update_lone_topics(state, self._tokens(state), self.ledger.holdings, counts, log_rates, rng):
+            self.ledger = None
             self._keep(state, np.flatnonzero(state.counts.any(axis=1)))
 
     def update_parameters(self, state: State, rng: np.random.Generator) -> None:
@@ -227,18 +237,18 @@ class TopicLikelihood:
             state.counts, state.frequencies, state.proportions, state.slice_levels, state.truncation is None
         )
 
-    def _ledger(self, state: State) -> Ledger:
-        """The counts of the state's words, from the last sweep if it was of this state."""
+    def _ledger(self, state: State, num_more: int = 0) -> Ledger:
+        """The counts of the state's words, from the last sweep if it was of this state, with room for more topics."""
         ledger = self.ledger
         if ledger is None or ledger.topics is not state.topics:
-            return count_all(self._tokens(state), self._idle(state), state.num_features, self.data.vocabulary_size)
-        ledger.make_room(state.num_features)
+            ledger = count_all(self._tokens(state), self._idle(state), state.num_features, self.data.vocabulary_size)
+        ledger.make_room(state.num_features + num_more)
         return ledger
 
     def _holdings(self, state: State) -> Holdings:
         return self._ledger(state).with_idle(self._idle(state))
 
-    def _tally(self, state: State) -> TopicCounts:
+    def _tally(self, state: State, num_more: int = 0) -> TopicCounts:
         """n_kw and n_k."""
-        ledger, smoothing = self._ledger(state), state.topic_smoothing
+        ledger, smoothing = self._ledger(state, num_more), state.topic_smoothing
         return TopicCounts(ledger.by_word, ledger.total, smoothing, smoothing * self.data.vocabulary_size, 1.0)

@@ -60,15 +60,18 @@ class Desk(NamedTuple):
     scale: Singles  # s = c/(n + ηV)
     scale_less: Singles  # the same with one word less of the topic, where there is one
     lanes: Singles  # (16,) the weights of the present word, summed by lanes
+    product: Floats  # of a block of words
+    log_weight: Floats
 
 
 def make_desk(num_topics: int) -> Desk:
     """An empty desk for K topics."""
     length = padded_length(num_topics)
-    here, frequency, proportion, base = np.zeros((4, length))
+    here, frequency, proportion, base, product, log_weight = np.zeros((6, length))
     had, held = np.zeros((2, length), np.int64)
     scale, scale_less = np.zeros((2, length), np.float32)
-    return Desk(here, had, held, frequency, proportion, base, scale, scale_less, np.zeros(WIDTH, np.float32))
+    lanes = np.zeros(WIDTH, np.float32)
+    return Desk(here, had, held, frequency, proportion, base, scale, scale_less, lanes, product, log_weight)
 
 
 @innermost_kernel

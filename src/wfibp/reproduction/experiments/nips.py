@@ -23,7 +23,7 @@ SMOOTH = 3  # years over which shares are averaged to find where a topic was low
 LARGE = 0.01  # of all words
 HALF, RISE, STILL_HIGH = 0.5, 1.25, 0.8  # what is called a decline, a rise, and to be still near the height
 SCATTERED = (
-    "Its words lie scattered over topics of a few years each, which moves of single words do not join, and over the "
+    "Its words lie scattered over topics of a few years each, which moves of words do not join, and over the "
     "topic of neural networks, which rises instead."
 )
 PHRASES = (
@@ -103,8 +103,8 @@ def _topics_found(results: Results) -> Finding:
         f"{results['num_topics'].mean():.0f} on average; {(weight >= LARGE).sum()} have 1 % of the words or more, the "
         f"{len(weight)} that are kept have {percent(round(weight.sum(), 3))}",
         None,
-        "At η = 0.001 a word that one paper repeats makes a topic of its own. Words move one at a time, as in the "
-        "paper: topics are neither split nor merged, and their number still grows when the chain ends.",
+        "At η = 0.001 a word that one paper repeats makes a topic of its own. Topics are neither split nor merged, as "
+        "in the paper, and their number still grows when the chain ends.",
     )
 
 
@@ -219,5 +219,6 @@ EXPERIMENT = Experiment(
     run=run,
     judge=judge,
     draw=draw,
+    version=2,
     needs_corpus=True,
 )

@@ -220,6 +220,7 @@ EXPERIMENT = Experiment(
     run=run,
     judge=judge,
     draw=draw,
+    version=2,
     needs_corpus=True,
     keeps_parts=True,
 )

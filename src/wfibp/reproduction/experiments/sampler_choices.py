@@ -2,7 +2,8 @@
 
 The paper has p = ½ for every document, and draws paths of popularity by particle Gibbs whose particles move in split
 steps. First the steps are made exact, then the paths are drawn exactly given the counts, then each document gets a p of
-its own. What is not taken back: weights start afresh after resampling, and words move with Z integrated out.
+its own. What is not taken back: weights start afresh after resampling, and words move with Z integrated out, singly
+and many at once.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ SHAPE = Gamma(5.0, 1.0)  # the paper's prior of γ
 NUM_PARTICLES = 50  # the paper does not say
 
 
-class WordByWord(DynamicTopicModel):
-    """The topic model with the moves of the paper alone: no topic is split, no two are merged."""
+class WithinDocuments(DynamicTopicModel):
+    """The topic model, moving words within documents alone: no topic is split, no two are merged."""
 
     def start_chain(self, problem: Problem, seed: np.random.SeedSequence) -> Chain:
         """A chain at its first state."""
@@ -47,7 +48,7 @@ class Choice:
     def model(self, **settings: Any) -> DynamicTopicModel:
         """The topic model with this choice."""
         particles = None if self.path_method == "exact" else NUM_PARTICLES
-        return WordByWord(
+        return WithinDocuments(
             document_odds=self.document_odds,
             proportion_shape=SHAPE,
             path_method=self.path_method,
@@ -74,5 +75,5 @@ LEGEND = (
     f"The paper's sampler has p = ½ for every document and draws paths by particle Gibbs ({NUM_PARTICLES} particles) "
     f"in split steps of {STEP:g}; with each + one thing more is corrected: exact steps, exact paths given the counts, "
     "a p for each document. Weights that start afresh after resampling, and words that move with Z integrated out, "
-    "are in all of them."
+    "singly and many at once, are in all of them."
 )

@@ -150,5 +150,6 @@ EXPERIMENT = Experiment(
     run=run,
     judge=judge,
     draw=draw,
+    version=2,
     keeps_parts=True,
 )

@@ -1,0 +1,231 @@
+"""A document begins, or ceases, to have words of a topic: many words at once, the rest integrated out as in `words`.
+
+Words of a topic that is closed in a document lie scattered over the open ones, and the first to leave them would pay
+(1 − p)^φ for all that should follow. So a topic is opened as a whole: how many words it will have is foretold from
+where they lie, then each goes there or stays, by what it weighs here and there. To close a topic, each of its words
+goes to one that stays open. Each is the other's way back in a Metropolis step.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from wfibp.checks import Floats, Integers
+from wfibp.likelihoods.topics.words import Desk, Indices, Tokens, TopicCounts, part
+from wfibp.numerics.kernel import innermost_kernel, kernel
+from wfibp.numerics.streams import next_state, uniform
+
+FEWEST = 0.05  # words foretold: a topic that attracts less is not opened
+FIRST_SHARE, NUM_PASSES = 0.25, 3  # of the document's words, where foretelling begins; and how often it is improved
+FACTORS = 16  # that are multiplied before a logarithm is taken: their product does not underflow
+SMALLEST_UNIFORM = 2.0**-54
+
+
+class OpenDocument(NamedTuple):
+    """The words of the document that lies on the desk and their topics (L,), and the counts of all topics."""
+
+    words: Indices
+    topics: Indices
+    counts: TopicCounts
+    desk: Desk
+
+
+@kernel
+def open_document_at(begin: int, end: int, tokens: Tokens, counts: TopicCounts, desk: Desk) -> OpenDocument:
+    """The document with these words."""
+    return OpenDocument(tokens.words[begin:end], tokens.topics[begin:end], counts, desk)
+
+
+@kernel
+def open_or_close(document: OpenDocument, state: Any) -> Any:
+    """Try to open a closed topic or to close an open one, any; the state of the random numbers comes back."""
+    desk = document.desk
+    is_open = desk.here > 0.0
+    could_open = (desk.here == 0.0) & (desk.base > 0.0)
+    num_open, num_closed = is_open.sum(), could_open.sum()
+    state = next_state(state)
+    opens = uniform(state) < 0.5
+    if (opens and num_closed == 0) or (not opens and num_open < 2):
+        return state
+    state = next_state(state)
+    if opens:
+        k, log_ratio = pick(could_open, num_closed, state), math.log(num_closed / (num_open + 1.0))
+    else:
+        k, log_ratio = pick(is_open, num_open, state), math.log(num_open / (num_closed + 1.0))
+    return flip(k, log_ratio, document, state)[1]
+
+
+@kernel
+def open_or_close_own(document: OpenDocument, state: Any) -> Any:
+    """Try to open or close one of the topics that no other document at this time has; they stay the document's own."""
+    own = (document.desk.held == 1) & (document.desk.had == 1)
+    number = own.sum()
+    if number == 0:
+        return state
+    state = next_state(state)
+    return flip(pick(own, number, state), 0.0, document, state)[1]
+
+
+@kernel
+def pick(among: Any, number: int, state: Any) -> int:
+    """One of the `number` topics that are marked (K,), by the random number that belongs to the state."""
+    left = int(uniform(state) * number)
+    for k in range(among.size):
+        if among[k]:
+            if left == 0:
+                return k
+            left -= 1
+    return -1
+
+
+@kernel
+def flip(k: int, log_choice: float, document: OpenDocument, state: Any) -> tuple[bool, Any]:
+    """Open topic k if it is closed, close it if it is open; `log_choice`: what speaks for that but for the words."""
+    opens = document.desk.here[k] == 0.0
+    before, after = document.topics.copy(), document.topics.copy()
+    if opens:
+        log_there, state = choose_to_open(k, document, after, True, state)
+    else:
+        log_there, state = choose_to_close(k, document, after, True, state)
+    if log_there == -np.inf:
+        return False, state
+    log_ratio = log_choice - log_there + put(after, document)
+    if opens:
+        log_ratio += choose_to_close(k, document, before, False, state)[0]
+    else:
+        log_ratio += choose_to_open(k, document, before, False, state)[0]
+    state = next_state(state)
+    accepted = math.log(uniform(state) + SMALLEST_UNIFORM) < log_ratio
+    if not accepted:
+        put(before, document)
+    return accepted, state
+
+
+@kernel
+def put(wanted: Indices, document: OpenDocument) -> float:
+    """Move the words to the topics (L,) that are wanted; log of how much more probable they are there."""
+    log_ratio, ratio, number = 0.0, 1.0, 0
+    for j in range(wanted.size):
+        word, old, new = document.words[j], document.topics[j], wanted[j]
+        if old == new:
+            continue
+        _add(word, old, -1.0, document)
+        ratio *= _weight(word, new, document) / _weight(word, old, document)
+        _add(word, new, 1.0, document)
+        document.topics[j] = new
+        number += 1
+        if number % FACTORS == 0:
+            log_ratio, ratio = log_ratio + math.log(ratio), 1.0
+    return log_ratio + math.log(ratio)
+
+
+@innermost_kernel
+def _add(word: int, k: int, number: float, document: OpenDocument) -> None:
+    counts = document.counts
+    counts.by_word[word, k] += np.float32(number * counts.step)
+    counts.total[k] += number * counts.step
+    document.desk.here[k] += number
+
+
+@innermost_kernel
+def _density(word: int, k: int, counts: TopicCounts, less: float) -> float:
+    """ρ̂_kw, with so much taken from the counts."""
+    return (counts.by_word[word, k] - less + counts.smoothing) / (counts.total[k] - less + counts.smoothing_total)
+
+
+@innermost_kernel
+def _weight(word: int, k: int, document: OpenDocument) -> float:
+    desk = document.desk
+    return _density(word, k, document.counts, 0.0) * part(desk.here[k], desk.proportion[k], desk.base[k])
+
+
+@kernel
+def choose_to_open(k: int, document: OpenDocument, wanted: Indices, drawn: bool, state: Any) -> tuple[float, Any]:
+    """Which words go to topic k, drawn into `wanted` or given there; the log probability, −∞ if none goes."""
+    counts, desk = document.counts, document.desk
+    attraction, num_going = np.empty(wanted.size), 0
+    for j in range(wanted.size):
+        word, now = document.words[j], document.topics[j]
+        staying = _density(word, now, counts, counts.step) * (desk.here[now] - 1.0 + desk.proportion[now])
+        attraction[j] = _density(word, k, counts, 0.0) / staying
+    strength = desk.proportion[k] + foretell(attraction, desk.proportion[k])
+    if strength - desk.proportion[k] < FEWEST:
+        return -np.inf, state
+    log_chance, chance = 0.0, 1.0
+    for j in range(wanted.size):
+        odds = strength * attraction[j]
+        if drawn:
+            state = next_state(state)
+            wanted[j] = k if uniform(state) * (1.0 + odds) < odds else document.topics[j]
+        going = wanted[j] == k
+        num_going += int(going)
+        chance *= (odds if going else 1.0) / (1.0 + odds)
+        if j % FACTORS == FACTORS - 1:
+            log_chance, chance = log_chance + math.log(chance), 1.0
+    return (log_chance + math.log(chance) if num_going > 0 else -np.inf), state
+
+
+@innermost_kernel
+def foretell(attraction: Floats, proportion: float) -> float:
+    """How many words will follow: Σ_j o_j/(1 + o_j) with o_j = (φ + that number) · attraction_j, from above."""
+    number = FIRST_SHARE * attraction.size
+    for _ in range(NUM_PASSES):
+        strength, number = proportion + number, 0.0
+        for j in range(attraction.size):
+            number += strength * attraction[j] / (1.0 + strength * attraction[j])
+    return number
+
+
+@kernel
+def choose_to_close(k: int, document: OpenDocument, wanted: Indices, drawn: bool, state: Any) -> tuple[float, Any]:
+    """To which open topics the words of topic k go, drawn into `wanted` or given there; the log probability.
+
+    −∞ if one of them could not have gone where it is wanted, or anywhere: where ρ is given it may be 0.
+    """
+    desk = document.desk
+    others = np.flatnonzero(desk.here > 0.0)
+    others = others[others != k]
+    if others.size == 0:
+        return -np.inf, state
+    strength, more, weights = desk.here[others] + desk.proportion[others], np.zeros(others.size), np.empty(others.size)
+    for j in range(wanted.size):
+        if document.topics[j] == k:
+            total = _weigh(document.words[j], others, strength, document.counts, weights)
+            if total <= 0.0:
+                return -np.inf, state
+            more += weights / total
+    strength += more
+    log_chance = 0.0
+    for j in range(wanted.size):
+        if document.topics[j] == k:
+            total = _weigh(document.words[j], others, strength, document.counts, weights)
+            if drawn:
+                state = next_state(state)
+                wanted[j] = others[_find(weights, uniform(state) * total)]
+            chance = weights[others == wanted[j]].sum() / total
+            if chance <= 0.0:
+                return -np.inf, state
+            log_chance += math.log(chance)
+    return log_chance, state
+
+
+@innermost_kernel
+def _weigh(word: int, others: Integers, strength: Floats, counts: TopicCounts, weights: Floats) -> float:
+    """Into `weights` what speaks for each of the other topics; their sum."""
+    total = 0.0
+    for c in range(others.size):
+        weights[c] = strength[c] * _density(word, others[c], counts, 0.0)
+        total += weights[c]
+    return total
+
+
+@innermost_kernel
+def _find(weights: Floats, left: float) -> int:
+    c = 0
+    while c < weights.size - 1 and left >= weights[c]:
+        left -= weights[c]
+        c += 1
+    return c

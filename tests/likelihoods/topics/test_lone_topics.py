@@ -1,0 +1,91 @@
+"""Do lone topics that come and go with their words leave the exact posterior of tiny corpora as it is?
+
+They are tried often and accepted hundreds of times. A right sampler fails with probability FALSE_ALARM; each planted
+mistake is caught.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.inference.monte_carlo import FALSE_ALARM
+from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
+from wfibp.likelihoods.topics import lone_topics
+from wfibp.likelihoods.topics.lone_topics import NOBODY, NUM_FREE, find_lone_topics
+from wfibp.likelihoods.topics.sparse import Holdings
+
+NUM_SWEEPS, CAUGHT = 3_000, FALSE_ALARM / 100.0
+
+TWO_DOCUMENTS = TinyCorpus([[(0, 0, 1), (0, 1)]], (0.0,), alpha=0.7, beta=1.0, model=LONG)
+TWO_TIMES = TinyCorpus([[(0, 0), (1,)], [(0, 2)]], (0.0, 0.3), alpha=0.8, beta=2.0, model=LONG)
+AN_EMPTY_TIME = TinyCorpus([[(0, 1)], [], [(2,), (0,)]], (0.0, 0.1, 0.7), alpha=1.0, beta=0.5)
+CORPORA = {"two documents": TWO_DOCUMENTS, "two times": TWO_TIMES, "a time with no documents": AN_EMPTY_TIME}
+
+Kernel = Callable[..., int]
+
+
+def count_moves(monkeypatch: pytest.MonkeyPatch, change: Callable[..., tuple[Any, ...]] | None = None) -> list[int]:
+    """How many topics came or went in each sweep: filled in as the sampler runs, with a mistake if one is given."""
+    kernel: Kernel = lone_topics.let_come_and_go
+    accepted: list[int] = []
+
+    def counted(*given: Any) -> int:
+        accepted.append(kernel(*(given if change is None else change(*given))))
+        return accepted[-1]
+
+    monkeypatch.setattr(lone_topics, "let_come_and_go", counted)
+    return accepted
+
+
+@pytest.mark.parametrize("corpus", CORPORA.values(), ids=CORPORA)
+def test_the_posterior_is_the_exact_one(corpus: TinyCorpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    accepted = count_moves(monkeypatch)
+    p, report = corpus.doubt(NUM_SWEEPS, seed=5)
+    assert p > FALSE_ALARM, report
+    assert sum(accepted) > 300
+
+
+def rate_too_large(*given: Any) -> tuple[Any, ...]:
+    situation = given[3]
+    return (*given[:3], situation._replace(log_worth=situation.log_worth + 1.0), *given[4:])
+
+
+def silence_forgotten(*given: Any) -> tuple[Any, ...]:
+    """A topic is as readily had by a document with many words, none of them its own, as by any."""
+    situation = given[3]
+    log_worth = situation.log_worth + given[5] * np.log1p(situation.log_odds)
+    return (*given[:3], situation._replace(log_worth=log_worth), *given[4:])
+
+
+def another_shape(*given: Any) -> tuple[Any, ...]:
+    """φ comes from a law that it is not weighed by."""
+    return (*given[:5], 3.0 * given[5], given[6])
+
+
+MISTAKES = (rate_too_large, silence_forgotten, another_shape)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=[mistake.__name__ for mistake in MISTAKES])
+def test_a_mistake_is_caught(mistake: Callable[..., tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch) -> None:
+    count_moves(monkeypatch, mistake)
+    p, report = TWO_DOCUMENTS.doubt(NUM_SWEEPS, seed=6)
+    assert p < CAUGHT, report
+
+
+def test_lone_topics_are_those_of_one_document_that_has_words_of_them() -> None:
+    """Topic 0: two documents; 1: one, with words; 2: one, without; 3: one with words and one without."""
+    holdings = Holdings(
+        np.array([0, 2, 4]),
+        np.array([0, 1, 0, 3], np.int32),
+        np.ones(4, np.int32),
+        np.array([0, 1, 2]),
+        np.array([3, 2]),
+    )
+    counts = np.array([[1, 1], [1, 0], [0, 1], [1, 1]])
+    lone = find_lone_topics(holdings, counts, np.full((4, 2), 0.7), np.array([0, 1]))
+    assert lone.document.tolist() == [NOBODY, 0, NOBODY, NOBODY, *[NOBODY] * NUM_FREE]
+    assert lone.proportion[1] == 0.7

@@ -1,0 +1,121 @@
+"""Do moves of many words of a document leave the exact law of its topics as it is?
+
+A document of four words, all of whose assignments are listed; Z of shared topics is summed over.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy.special import gammaln
+
+from tests.goodness_of_fit import assert_frequencies
+from tests.likelihoods.topics.test_smoothing import tally
+from wfibp.checks import Floats
+from wfibp.likelihoods.topics.births import TopicPaths
+from wfibp.likelihoods.topics.blocks import move_block
+from wfibp.likelihoods.topics.documents import lay_out_time, open_document, rearrange
+from wfibp.likelihoods.topics.opening import OpenDocument, open_document_at, open_or_close, open_or_close_own
+from wfibp.likelihoods.topics.sparse import find_holdings
+from wfibp.likelihoods.topics.words import Tokens, TopicCounts, make_desk
+from wfibp.numerics.streams import stream
+
+# Topics: 0, 1 and 3 others have too, 2 and 4 this document alone, 5 nobody at this time.
+TEXT = np.array([0, 0, 1, 2], np.int32)
+NUM_OTHERS = np.array([2, 1, 0, 1, 0, 0])
+OWN = np.array([False, False, True, False, True, False])
+FREQUENCIES = np.array([0.6, 0.3, 0.4, 0.7, 0.2, 0.5])
+PROPORTIONS = np.array([1.2, 0.8, 0.5, 1.5, 2.0, 1.0])
+LOG_ODDS = 0.9
+SMOOTHING = 0.3
+ELSEWHERE = np.array([[5, 1, 0, 2, 0, 8], [2, 0, 3, 0, 0, 1], [0, 4, 1, 1, 0, 0]])  # (V, K) words of other documents
+SILENT = FREQUENCIES * np.exp(-PROPORTIONS * LOG_ODDS)
+ASSIGNMENTS = list(itertools.product(range(5), repeat=TEXT.size))
+NUM_DRAWS, NUM_MOVES = 12_000, 4
+
+
+def exact_law() -> Floats:
+    """The probability of each assignment."""
+    log_law = np.array([log_probability(np.array(assignment)) for assignment in ASSIGNMENTS])
+    law = np.exp(log_law - log_law.max())
+    return law / law.sum()
+
+
+def log_probability(assignment: np.ndarray) -> float:
+    """log p(topics of the words, the words), up to a constant."""
+    by_word, here = ELSEWHERE.copy(), np.bincount(assignment, minlength=6)
+    np.add.at(by_word, (TEXT, assignment), 1)
+    log_words = gammaln(by_word + SMOOTHING).sum() - gammaln(by_word.sum(axis=0) + 3 * SMOOTHING).sum()
+    rising = gammaln(PROPORTIONS + here) - gammaln(PROPORTIONS)
+    without, with_words = np.where(OWN, 1.0, SILENT + 1.0 - FREQUENCIES), np.where(OWN, 1.0, SILENT)
+    return float(log_words + np.where(here == 0, np.log(without), np.log(with_words) + rising).sum())
+
+
+def lay_out(assignment: tuple[int, ...]) -> OpenDocument:
+    """The document, open, with its words' topics."""
+    tokens, desk = Tokens(TEXT, np.array([0, TEXT.size]), np.array(assignment, np.int32)), make_desk(6)
+    here = np.bincount(assignment, minlength=6) > 0
+    columns = (NUM_OTHERS + (OWN | here), FREQUENCIES, PROPORTIONS)
+    lay_out_time(0, TopicPaths(*(column[:, None].copy() for column in columns), np.zeros(1), True), desk)
+    own_idle = np.array([k for k in np.flatnonzero(OWN) if k not in assignment], np.int64)
+    idle = (np.array([0, own_idle.size]), own_idle)
+    open_document(0, find_holdings(tokens, idle, 6), LOG_ODDS, desk)
+    by_word = ELSEWHERE.copy()
+    np.add.at(by_word, (TEXT, list(assignment)), 1)
+    return open_document_at(0, TEXT.size, tokens, tally(by_word, SMOOTHING), desk)
+
+
+def frequencies_after(move: Callable[..., object], change: Callable[[OpenDocument], None] | None = None) -> list[int]:
+    """How often each assignment is found when moves begin at one drawn from the exact law."""
+    rng, law, found = np.random.default_rng(7), exact_law(), dict.fromkeys(ASSIGNMENTS, 0)
+    for seed, start in enumerate(rng.choice(len(ASSIGNMENTS), NUM_DRAWS, p=law)):
+        document, state = lay_out(ASSIGNMENTS[start]), stream(seed, 0)
+        if change is not None:
+            change(document)
+        for _ in range(NUM_MOVES):
+            state = np.uint64(move(document, state))
+        found[tuple(document.topics.tolist())] += 1
+        assert_counted(document)
+    return list(found.values())
+
+
+def assert_counted(document: OpenDocument) -> None:
+    """Desk and counts are what counting anew gives."""
+    by_word = ELSEWHERE.copy()
+    np.add.at(by_word, (TEXT, document.topics), 1)
+    np.testing.assert_array_equal(document.counts.by_word[:, :6], by_word)
+    np.testing.assert_array_equal(document.counts.total[:6], by_word.sum(axis=0))
+    np.testing.assert_array_equal(document.desk.here[:6], np.bincount(document.topics, minlength=6))
+
+
+MOVES = {"block": move_block, "open or close": open_or_close, "its own": open_or_close_own, "all": rearrange}
+
+
+@pytest.mark.parametrize("move", MOVES.values(), ids=MOVES)
+def test_the_exact_law_stays(move: Callable[..., object]) -> None:
+    assert_frequencies(frequencies_after(move), list(exact_law()))
+
+
+def silence_forgotten(document: OpenDocument) -> None:
+    """A topic that others have is opened as if it were here already."""
+    document.desk.base[:] = document.desk.proportion
+
+
+@pytest.mark.parametrize("name", ["block", "open or close"])
+def test_a_topic_opened_too_easily_is_noticed(name: str) -> None:
+    with pytest.raises(AssertionError):
+        assert_frequencies(frequencies_after(MOVES[name], silence_forgotten), list(exact_law()))
+
+
+def test_where_rho_is_given_no_count_changes() -> None:
+    """On threads ρ stands in the place of the counts."""
+    for seed, assignment in enumerate(ASSIGNMENTS):
+        document = lay_out(assignment)
+        counts = TopicCounts(document.counts.by_word, np.maximum(document.counts.total, 1.0), 0.0, 0.0, 0.0)
+        by_word, total = counts.by_word.copy(), counts.total.copy()
+        rearrange(document._replace(counts=counts), stream(seed, 0))
+        np.testing.assert_array_equal(counts.by_word, by_word)
+        np.testing.assert_array_equal(counts.total, total)
