@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import draws, inference, smoothing, topics
+from benchmarks import draws, inference, moves, smoothing, topics
 from benchmarks.table import print_table
 
-BENCHMARKS = {"draws": draws.rows, "smoothing": smoothing.rows, "inference": inference.rows, "topics": topics.rows}
+BENCHMARKS = {
+    "draws": draws.rows,
+    "smoothing": smoothing.rows,
+    "inference": inference.rows,
+    "topics": topics.rows,
+    "moves": moves.rows,
+}
 
 
 def main(names: list[str]) -> int:

@@ -18,7 +18,7 @@ from wfibp.checks import Floats
 from wfibp.likelihoods.topics.births import TopicPaths
 from wfibp.likelihoods.topics.blocks import move_block
 from wfibp.likelihoods.topics.documents import lay_out_time, open_document, rearrange
-from wfibp.likelihoods.topics.opening import OpenDocument, open_document_at, open_or_close, open_or_close_own
+from wfibp.likelihoods.topics.opening import OpenDocument, open_document_at, open_or_close
 from wfibp.likelihoods.topics.sparse import find_holdings
 from wfibp.likelihoods.topics.words import Tokens, TopicCounts, make_desk
 from wfibp.numerics.streams import stream
@@ -91,7 +91,7 @@ def assert_counted(document: OpenDocument) -> None:
     np.testing.assert_array_equal(document.desk.here[:6], np.bincount(document.topics, minlength=6))
 
 
-MOVES = {"block": move_block, "open or close": open_or_close, "its own": open_or_close_own, "all": rearrange}
+MOVES = {"block": move_block, "open or close": open_or_close, "all": rearrange}
 
 
 @pytest.mark.parametrize("move", MOVES.values(), ids=MOVES)

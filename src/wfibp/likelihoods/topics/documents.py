@@ -10,7 +10,7 @@ from wfibp.checks import Integers
 from wfibp.inference.state import Booleans
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
 from wfibp.likelihoods.topics.blocks import move_block
-from wfibp.likelihoods.topics.opening import OpenDocument, open_document_at, open_or_close, open_or_close_own
+from wfibp.likelihoods.topics.opening import OpenDocument, open_document_at, open_or_close
 from wfibp.likelihoods.topics.sparse import Holdings
 from wfibp.likelihoods.topics.words import Desk, Indices, Tokens, TopicCounts, draw_document_topics, weigh
 from wfibp.numerics.kernel import innermost_kernel, kernel
@@ -104,7 +104,7 @@ def draw_document(
 @kernel
 def rearrange(document: OpenDocument, state: Any) -> Any:
     """Move many words of the document at once, before single ones move."""
-    state = next_state(open_or_close_own(document, state))
+    state = next_state(state)
     if uniform(state) < min(MOST_REARRANGED, WORDS_REARRANGED / document.words.size):
         state = open_or_close(document, move_block(document, state))
     return state

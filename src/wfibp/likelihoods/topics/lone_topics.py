@@ -25,7 +25,7 @@ from wfibp.numerics.kernel import kernel
 from wfibp.numerics.streams import stream
 
 NOBODY, NUM_FREE = -1, 8
-DOCUMENTS_PER_TRY, FEWEST_TRIES, MOST_TRIES = 4, 16, 1_024
+DOCUMENTS_PER_TRY, FEWEST_TRIES, MOST_TRIES = 8, 16, 512
 
 
 class LoneTopics(NamedTuple):

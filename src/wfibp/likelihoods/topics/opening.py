@@ -59,17 +59,6 @@ def open_or_close(document: OpenDocument, state: Any) -> Any:
 
 
 @kernel
-def open_or_close_own(document: OpenDocument, state: Any) -> Any:
-    """Try to open or close one of the topics that no other document at this time has; they stay the document's own."""
-    own = (document.desk.held == 1) & (document.desk.had == 1)
-    number = own.sum()
-    if number == 0:
-        return state
-    state = next_state(state)
-    return flip(pick(own, number, state), 0.0, document, state)[1]
-
-
-@kernel
 def pick(among: Any, number: int, state: Any) -> int:
     """One of the `number` topics that are marked (K,), by the random number that belongs to the state."""
     left = int(uniform(state) * number)

@@ -1,0 +1,89 @@
+"""What do the moves of many words at once cost, next to the rest of a sweep? They are to take a quarter of it at most.
+
+python -m benchmarks moves        # on simulated documents and on the NIPS papers of 1987–2003 (see `nips`)
+
+Splits, merges and lone topics are an update of their own, which is timed while the chain runs. Blocks and topics that
+open and close are part of the pass over the documents: all documents are opened with and without them.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from benchmarks.nips import read_nips
+from benchmarks.table import Row
+from benchmarks.timing import seconds_each
+from benchmarks.topics import make_chain, simulate_corpus, sweep
+from wfibp import Corpus
+from wfibp.inference.setup import Chain
+from wfibp.inference.state import State
+from wfibp.inference.updates.split_merge import SplitAndMerge
+from wfibp.likelihoods.topics.documents import clear, lay_out_time, open_document, rearrange
+from wfibp.likelihoods.topics.opening import open_document_at, put
+from wfibp.likelihoods.topics.words import make_desk
+from wfibp.numerics.kernel import kernel
+from wfibp.numerics.streams import stream
+
+NUM_WORDS, NUM_WARMUP, NUM_SWEEPS, ROUNDS = 300_000, 160, 64, 5
+QUARTER = 3.0  # the rest takes three times as long
+
+
+class Timed:
+    """An update that counts its seconds."""
+
+    def __init__(self, update: SplitAndMerge) -> None:
+        self.update, self.seconds = update, 0.0
+
+    def __call__(self, state: State, rng: np.random.Generator) -> None:
+        """Update, and count."""
+        began = time.process_time()
+        self.update(state, rng)
+        self.seconds += time.process_time() - began
+
+
+def rows() -> list[Row]:
+    """Moves of many words next to all else."""
+    corpora = {"simulated documents": simulate_corpus(NUM_WORDS), "NIPS papers": read_nips()}
+    return [_row(name, corpus) for name, corpus in corpora.items()]
+
+
+def _row(name: str, corpus: Corpus) -> Row:
+    chain = make_chain(corpus, initial_topics=50, num_warmup=NUM_WARMUP)
+    timed = [Timed(update) if isinstance(update, SplitAndMerge) else update for update in chain.updates]
+    whole_topics = next(update for update in timed if isinstance(update, Timed))
+    chain.updates = tuple(timed)
+    sweep(chain, NUM_WARMUP)
+    whole_topics.seconds = 0.0
+    began = time.process_time()
+    sweep(chain, NUM_SWEEPS)
+    whole = (time.process_time() - began) / NUM_SWEEPS
+    moves = whole_topics.seconds / NUM_SWEEPS + _seconds_of_rearranging(chain)
+    return Row(f"moves of many words in a sweep, {name}", moves, "all else", whole - moves, QUARTER)
+
+
+def _seconds_of_rearranging(chain: Chain) -> float:
+    likelihood, state = chain.likelihood, chain.state
+    given = (likelihood._tokens(state), likelihood._holdings(state), likelihood._paths(state),
+             likelihood._documents(state), likelihood._tally(state), make_desk(state.num_features))  # fmt: skip
+    jobs = {"with": lambda: open_all(*given, True), "without": lambda: open_all(*given, False)}
+    seconds = seconds_each(jobs, ROUNDS, time.process_time)
+    return seconds["with"] - seconds["without"]
+
+
+@kernel
+def open_all(tokens, before, paths, documents, counts, desk, moving):
+    """Open every document, and rearrange it if so told; its words are put back where they were."""
+    for t in range(documents.start.size - 1):
+        present = lay_out_time(t, paths, desk)
+        for i in range(documents.start[t], documents.start[t + 1]):
+            begin, end = tokens.start[i], tokens.start[i + 1]
+            open_document(i, before, documents.log_odds[i], desk)
+            document = open_document_at(begin, end, tokens, counts, desk)
+            topics = document.topics.copy()
+            if moving and end > begin:
+                rearrange(document, stream(7, i))
+            if (document.topics != topics).any():
+                put(topics, document)
+        clear(present, desk)
