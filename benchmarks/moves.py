@@ -21,7 +21,7 @@ from wfibp.inference.setup import Chain
 from wfibp.inference.state import State
 from wfibp.inference.updates.split_merge import SplitAndMerge
 from wfibp.likelihoods.topics.documents import clear, lay_out_time, open_document, rearrange
-from wfibp.likelihoods.topics.opening import open_document_at, put
+from wfibp.likelihoods.topics.rearranging.opening import open_document_at, put
 from wfibp.likelihoods.topics.words import make_desk
 from wfibp.numerics.kernel import kernel
 from wfibp.numerics.streams import stream

@@ -20,7 +20,7 @@ from verification.starting_topics import SHAPE, SMOOTHING, TIME_SCALE, Truth, si
 from wfibp import DynamicTopicModel, Posterior
 
 STARTS, HDP_STARTS = (1, 30, 100), (2, 30, 100)
-NUM_WARMUP, NUM_DRAWS, THIN = 600, 200, 5
+NUM_WARMUP, NUM_DRAWS, THIN = 1_200, 250, 10
 FOUND, LEVEL = 0.9, 0.9
 
 

@@ -12,19 +12,17 @@ import pytest
 
 from wfibp.likelihoods.topics import (
     births,
-    blocks,
     documents,
     ledger,
     likelihood,
-    lone_topics,
     odds,
-    opening,
     proportions,
     simulation,
     smoothing,
     sparse,
     words,
 )
+from wfibp.likelihoods.topics.rearranging import blocks, lone_topics, opening
 
 # Each calls only those before it.
 MODULES = (words, sparse, births, opening, blocks, documents, proportions, smoothing, simulation, lone_topics)

@@ -9,8 +9,8 @@ import numpy as np
 from wfibp.checks import Integers
 from wfibp.inference.state import Booleans
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
-from wfibp.likelihoods.topics.blocks import move_block
-from wfibp.likelihoods.topics.opening import OpenDocument, open_document_at, open_or_close
+from wfibp.likelihoods.topics.rearranging.blocks import move_block
+from wfibp.likelihoods.topics.rearranging.opening import OpenDocument, open_document_at, open_or_close
 from wfibp.likelihoods.topics.sparse import Holdings
 from wfibp.likelihoods.topics.words import Desk, Indices, Tokens, TopicCounts, draw_document_topics, weigh
 from wfibp.numerics.kernel import innermost_kernel, kernel

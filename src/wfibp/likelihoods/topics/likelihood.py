@@ -14,9 +14,9 @@ from wfibp.likelihoods.topics.births import Documents, TopicPaths, draw_births_a
 from wfibp.likelihoods.topics.data import Words
 from wfibp.likelihoods.topics.documents import draw_documents
 from wfibp.likelihoods.topics.ledger import Ledger, count_all
-from wfibp.likelihoods.topics.lone_topics import NUM_FREE, update_lone_topics
 from wfibp.likelihoods.topics.odds import DocumentOdds
 from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION, draw_proportion_shape, draw_proportions
+from wfibp.likelihoods.topics.rearranging.lone_topics import NUM_FREE, update_lone_topics
 from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
 from wfibp.likelihoods.topics.simulation import draw_topic_counts, draw_topic_order, draw_words, idle_lists
 from wfibp.likelihoods.topics.smoothing import draw_topic_smoothing, log_probability_of_words

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from wfibp.checks import Floats
-from wfibp.likelihoods.topics.opening import FACTORS, OpenDocument, pick
+from wfibp.likelihoods.topics.rearranging.opening import FACTORS, OpenDocument, pick
 from wfibp.likelihoods.topics.words import Desk, TopicCounts
 from wfibp.numerics.kernel import innermost_kernel, kernel
 from wfibp.numerics.streams import next_state, uniform

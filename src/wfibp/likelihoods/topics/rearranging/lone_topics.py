@@ -17,8 +17,8 @@ import numpy as np
 from wfibp.checks import Floats, Integers
 from wfibp.inference.likelihood import LogRates
 from wfibp.inference.state import State
-from wfibp.likelihoods.topics.opening import flip, open_document_at
 from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION
+from wfibp.likelihoods.topics.rearranging.opening import flip, open_document_at
 from wfibp.likelihoods.topics.sparse import Holdings
 from wfibp.likelihoods.topics.words import Desk, Tokens, TopicCounts, make_desk
 from wfibp.numerics.kernel import kernel

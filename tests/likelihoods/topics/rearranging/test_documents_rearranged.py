@@ -16,9 +16,9 @@ from tests.goodness_of_fit import assert_frequencies
 from tests.likelihoods.topics.test_smoothing import tally
 from wfibp.checks import Floats
 from wfibp.likelihoods.topics.births import TopicPaths
-from wfibp.likelihoods.topics.blocks import move_block
 from wfibp.likelihoods.topics.documents import lay_out_time, open_document, rearrange
-from wfibp.likelihoods.topics.opening import OpenDocument, open_document_at, open_or_close
+from wfibp.likelihoods.topics.rearranging.blocks import move_block
+from wfibp.likelihoods.topics.rearranging.opening import OpenDocument, open_document_at, open_or_close
 from wfibp.likelihoods.topics.sparse import find_holdings
 from wfibp.likelihoods.topics.words import Tokens, TopicCounts, make_desk
 from wfibp.numerics.streams import stream

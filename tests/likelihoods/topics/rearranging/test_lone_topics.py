@@ -14,8 +14,8 @@ import pytest
 
 from tests.inference.monte_carlo import FALSE_ALARM
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
-from wfibp.likelihoods.topics import lone_topics
-from wfibp.likelihoods.topics.lone_topics import NOBODY, NUM_FREE, find_lone_topics
+from wfibp.likelihoods.topics.rearranging import lone_topics
+from wfibp.likelihoods.topics.rearranging.lone_topics import NOBODY, NUM_FREE, find_lone_topics
 from wfibp.likelihoods.topics.sparse import Holdings
 
 NUM_SWEEPS, CAUGHT = 3_000, FALSE_ALARM / 100.0
