@@ -11,6 +11,7 @@ import pytest
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "wfibp"
 LAYERS = [
+    "__main__",
     "cli",
     "reproduction",
     "report",

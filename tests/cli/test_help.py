@@ -76,3 +76,8 @@ def test_shells_can_complete_the_commands():
 
 def test_the_version_is_the_packages(capsys):
     assert run(capsys, "--version").out == f"wfibp {wfibp.__version__}\n"
+
+
+def test_the_package_runs_as_the_command():
+    finished = subprocess.run([sys.executable, "-m", "wfibp", "--version"], capture_output=True, text=True, check=True)
+    assert wfibp.__version__ in finished.stdout
