@@ -119,3 +119,14 @@ def test_where_rho_is_given_no_count_changes() -> None:
         rearrange(document._replace(counts=counts), stream(seed, 0))
         np.testing.assert_array_equal(counts.by_word, by_word)
         np.testing.assert_array_equal(counts.total, total)
+
+
+@pytest.mark.parametrize("smallest", [1e-300, 1e-30])
+def test_a_proportion_next_to_nothing_does_no_harm(smallest: float) -> None:
+    """With γ well below 1 some φ are that small."""
+    for seed, assignment in enumerate(ASSIGNMENTS):
+        document, state = lay_out(assignment), stream(seed, 0)
+        document.desk.proportion[:5] = document.desk.base[:5] = smallest
+        for _ in range(10):
+            state = np.uint64(open_or_close(document, state))
+        assert_counted(document)

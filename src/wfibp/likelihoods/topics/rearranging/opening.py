@@ -22,6 +22,7 @@ FEWEST = 0.05  # words foretold: a topic that attracts less is not opened
 FIRST_SHARE, NUM_PASSES = 0.25, 3  # of the document's words, where foretelling begins; and how often it is improved
 FACTORS = 16  # that are multiplied before a logarithm is taken: their product does not underflow
 SMALLEST_UNIFORM = 2.0**-54
+SMALLEST_WEIGHT = 1e-100  # of a word in its topic: φ may be next to nothing
 
 
 class OpenDocument(NamedTuple):
@@ -102,13 +103,19 @@ def put(wanted: Indices, document: OpenDocument) -> float:
         if old == new:
             continue
         _add(word, old, -1.0, document)
-        ratio *= _weight(word, new, document) / _weight(word, old, document)
+        ratio *= _weight(word, new, document) / max(_weight(word, old, document), SMALLEST_WEIGHT)
         _add(word, new, 1.0, document)
         document.topics[j] = new
         number += 1
         if number % FACTORS == 0:
-            log_ratio, ratio = log_ratio + math.log(ratio), 1.0
-    return log_ratio + math.log(ratio)
+            log_ratio, ratio = log_ratio + _logarithm(ratio), 1.0
+    return log_ratio + _logarithm(ratio)
+
+
+@innermost_kernel
+def _logarithm(value: float) -> float:
+    """−∞ of 0, should a product underflow."""
+    return math.log(value) if value > 0.0 else -np.inf
 
 
 @innermost_kernel
@@ -139,7 +146,7 @@ def choose_to_open(k: int, document: OpenDocument, wanted: Indices, drawn: bool,
     for j in range(wanted.size):
         word, now = document.words[j], document.topics[j]
         staying = _density(word, now, counts, counts.step) * (desk.here[now] - 1.0 + desk.proportion[now])
-        attraction[j] = _density(word, k, counts, 0.0) / staying
+        attraction[j] = _density(word, k, counts, 0.0) / max(staying, SMALLEST_WEIGHT)
     strength = desk.proportion[k] + foretell(attraction, desk.proportion[k])
     if strength - desk.proportion[k] < FEWEST:
         return -np.inf, state
@@ -153,8 +160,8 @@ def choose_to_open(k: int, document: OpenDocument, wanted: Indices, drawn: bool,
         num_going += int(going)
         chance *= (odds if going else 1.0) / (1.0 + odds)
         if j % FACTORS == FACTORS - 1:
-            log_chance, chance = log_chance + math.log(chance), 1.0
-    return (log_chance + math.log(chance) if num_going > 0 else -np.inf), state
+            log_chance, chance = log_chance + _logarithm(chance), 1.0
+    return (log_chance + _logarithm(chance) if num_going > 0 else -np.inf), state
 
 
 @innermost_kernel
