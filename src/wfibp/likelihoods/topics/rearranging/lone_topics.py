@@ -25,7 +25,7 @@ from wfibp.numerics.kernel import kernel
 from wfibp.numerics.streams import stream
 
 NOBODY, NUM_FREE = -1, 8
-DOCUMENTS_PER_TRY, FEWEST_TRIES, MOST_TRIES = 8, 16, 512
+DOCUMENTS_PER_TRY, FEWEST_TRIES, MOST_TRIES = 2, 16, 2_048
 
 
 class LoneTopics(NamedTuple):
