@@ -1,6 +1,6 @@
 """Does the number of features of measurements depend on where the chain starts? The paper's section 5.1, K unknown.
 
-python -m verification.feature_starts [number of data sets]     # two minutes each on an idle processor
+python -m verification.feature_starts [number of data sets]     # a minute each on two processors
 
 Four true features, 6 times; chains from 1, 4 and 12 features, two each. R-hat of K and of the log likelihood over all
 six, the most frequent K from each start, and the same for chains without the searches of the warm-up.

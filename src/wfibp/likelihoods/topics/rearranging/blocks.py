@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from wfibp.checks import Floats
-from wfibp.likelihoods.topics.rearranging.opening import FACTORS, OpenDocument, pick
+from wfibp.likelihoods.topics.rearranging.opening import FACTORS, OpenDocument, add_word, pick
 from wfibp.likelihoods.topics.words import Desk, TopicCounts
 from wfibp.numerics.kernel import innermost_kernel, kernel
 from wfibp.numerics.streams import next_state, uniform
@@ -26,27 +26,20 @@ LARGEST_BLOCK = 256  # words; of a larger one there is little doubt, and it take
 def move_block(document: OpenDocument, state: Any) -> Any:
     """Draw anew to which topic the words of one of the open topics belong; the state of random numbers comes back."""
     is_open, state = document.desk.here > 0.0, next_state(state)
-    old = pick(is_open, is_open.sum(), state)
+    old = pick(is_open, uniform(state) * is_open.sum())
     size = document.desk.here[old]
     if size > LARGEST_BLOCK:
         return state
     places = np.flatnonzero(document.topics == old)
-    _add(places, old, -1.0, document)
+    for j in places:
+        add_word(document.words[j], old, -1.0, document)
     weigh_block(places, document)
     state = next_state(state)
     new = _draw(document.desk.log_weight, uniform(state), old)
-    document.topics[places] = new
-    _add(places, new, 1.0, document)
-    return state
-
-
-@innermost_kernel
-def _add(places: Any, k: int, number: float, document: OpenDocument) -> None:
-    counts, step = document.counts, number * document.counts.step
     for j in places:
-        counts.by_word[document.words[j], k] += np.float32(step)
-    counts.total[k] += places.size * step
-    document.desk.here[k] += places.size * number
+        document.topics[j] = new
+        add_word(document.words[j], new, 1.0, document)
+    return state
 
 
 @kernel

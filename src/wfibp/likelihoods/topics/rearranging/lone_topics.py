@@ -18,7 +18,7 @@ from wfibp.checks import Floats, Integers
 from wfibp.inference.likelihood import LogRates
 from wfibp.inference.state import State
 from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION
-from wfibp.likelihoods.topics.rearranging.opening import flip, open_document_at
+from wfibp.likelihoods.topics.rearranging.opening import flip, open_document_at, pick
 from wfibp.likelihoods.topics.sparse import Holdings
 from wfibp.likelihoods.topics.words import Desk, Tokens, TopicCounts, make_desk
 from wfibp.numerics.kernel import kernel
@@ -110,7 +110,7 @@ def let_come_and_go(
             k = _find_free(lone.document, num_topics)
             log_choice = math.log(num_documents / (num_lone + 1.0)) + situation.log_worth[i]
         else:
-            k = _find_lone(lone.document, rng.random() * num_lone)
+            k = pick(lone.document >= 0, rng.random() * num_lone)
             i = lone.document[k] if k >= 0 else i
             log_choice = math.log(num_lone / num_documents) - situation.log_worth[i] if k >= 0 else 0.0
         if k < 0 or tokens.start[i] == tokens.start[i + 1]:
@@ -130,18 +130,6 @@ def _find_free(document: Integers, num_topics: int) -> int:
     for k in range(num_topics, document.size):
         if document[k] < 0:
             return k
-    return -1
-
-
-@kernel
-def _find_lone(document: Integers, number: float) -> int:
-    """The lone topic of this number, or −1."""
-    left = int(number)
-    for k in range(document.size):
-        if document[k] >= 0:
-            if left == 0:
-                return k
-            left -= 1
     return -1
 
 

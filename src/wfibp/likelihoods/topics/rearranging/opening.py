@@ -53,16 +53,16 @@ def open_or_close(document: OpenDocument, state: Any) -> Any:
         return state
     state = next_state(state)
     if opens:
-        k, log_ratio = pick(could_open, num_closed, state), math.log(num_closed / (num_open + 1.0))
+        k, log_ratio = pick(could_open, uniform(state) * num_closed), math.log(num_closed / (num_open + 1.0))
     else:
-        k, log_ratio = pick(is_open, num_open, state), math.log(num_open / (num_closed + 1.0))
+        k, log_ratio = pick(is_open, uniform(state) * num_open), math.log(num_open / (num_closed + 1.0))
     return flip(k, log_ratio, document, state)[1]
 
 
 @kernel
-def pick(among: Any, number: int, state: Any) -> int:
-    """One of the `number` topics that are marked (K,), by the random number that belongs to the state."""
-    left = int(uniform(state) * number)
+def pick(among: Any, number: float) -> int:
+    """Of the topics that are marked (K,) the one with this number, from 0 on and rounded down; −1 if there is none."""
+    left = int(number)
     for k in range(among.size):
         if among[k]:
             if left == 0:
@@ -102,9 +102,9 @@ def put(wanted: Indices, document: OpenDocument) -> float:
         word, old, new = document.words[j], document.topics[j], wanted[j]
         if old == new:
             continue
-        _add(word, old, -1.0, document)
+        add_word(word, old, -1.0, document)
         ratio *= _weight(word, new, document) / max(_weight(word, old, document), SMALLEST_WEIGHT)
-        _add(word, new, 1.0, document)
+        add_word(word, new, 1.0, document)
         document.topics[j] = new
         number += 1
         if number % FACTORS == 0:
@@ -119,7 +119,8 @@ def _logarithm(value: float) -> float:
 
 
 @innermost_kernel
-def _add(word: int, k: int, number: float, document: OpenDocument) -> None:
+def add_word(word: int, k: int, number: float, document: OpenDocument) -> None:
+    """One word more of topic k, or one less if the number is −1, in the counts and on the desk."""
     counts = document.counts
     counts.by_word[word, k] += np.float32(number * counts.step)
     counts.total[k] += number * counts.step
