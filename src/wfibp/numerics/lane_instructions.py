@@ -1,4 +1,9 @@
-"""The vector instructions behind `lanes`, written out for LLVM; the plain functions there say what each does."""
+"""The vector instructions behind `lanes`, written out for LLVM; the plain functions there say what each does.
+
+A row is read in vectors of 16 lanes, the first, fifth, ninth … of them into the first of four sums, and so on: entry k
+adds to lane k mod 16 of sum ⌊k/16⌋ mod 4. Slots count the sums of the first lane, then of the second … The ends of all
+slots are four vectors again.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +14,49 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
-from numba.extending import intrinsic
+from numba.extending import intrinsic, models, register_model
 
 WIDTH = 16  # lanes: as many singles as the widest registers of today's processors hold
-ROW_STEP = 2 * WIDTH  # two sums run side by side, so that neither waits for the other
+PARTS = 4  # sums side by side, so that none waits for another
+NUM_SLOTS = WIDTH * PARTS
 CACHE_LINE = 64  # bytes
 
 _SINGLE, _INT32, _INT64 = ir.FloatType(), ir.IntType(32), ir.IntType(64)
 _VECTOR, _WHOLE = ir.VectorType(_SINGLE, WIDTH), ir.VectorType(_INT32, WIDTH)
+_VECTORS = ir.LiteralStructType([_VECTOR] * PARTS)
 _ZEROS = ir.Constant(_VECTOR, [0.0] * WIDTH)
 _FAST = ("reassoc", "contract", "nsz")
 
 
-def _data(context: Any, builder: Any, kind: Any, array: Any) -> Any:
-    return context.make_array(kind)(context, builder, array).data
+class EndsType(types.Type):  # type: ignore[misc]
+    """Ends, as kernels know them."""
+
+    def __init__(self) -> None:
+        super().__init__(name="Ends")
+
+
+@register_model(EndsType)
+class _EndsModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, kind: EndsType) -> None:
+        super().__init__(manager, kind, _VECTORS)
+
+
+_ENDS = EndsType()
+
+
+def _whole(value: int) -> Any:
+    return ir.Constant(_INT64, value)
+
+
+def _pack(builder: Any, vectors: Sequence[Any]) -> Any:
+    packed = ir.Constant(_VECTORS, ir.Undefined)
+    for part, vector in enumerate(vectors):
+        packed = builder.insert_value(packed, vector, part)
+    return packed
+
+
+def _unpack(builder: Any, ends: Any) -> list[Any]:
+    return [builder.extract_value(ends, part) for part in range(PARTS)]
 
 
 def _row(context: Any, builder: Any, kind: Any, rows: Any, number: Any) -> tuple[Any, Any]:
@@ -40,10 +74,6 @@ def _load(builder: Any, begin: Any, offset: Any) -> Any:
     return builder.load(_place(builder, begin, offset), align=4)
 
 
-def _store(builder: Any, vector: Any, begin: Any, offset: Any) -> None:
-    builder.store(vector, _place(builder, begin, offset), align=4)
-
-
 def _shuffle(builder: Any, vector: Any, other: Any, order: Sequence[int]) -> Any:
     return builder.shuffle_vector(vector, other, ir.Constant(ir.VectorType(_INT32, len(order)), list(order)))
 
@@ -53,24 +83,11 @@ def _everywhere(builder: Any, value: Any, kind: Any = _VECTOR) -> Any:
     return _shuffle(builder, one, one, [0] * WIDTH)
 
 
-def _is_lane(builder: Any, lane: Any) -> Any:
-    """A mask of one lane."""
-    wanted = _everywhere(builder, builder.trunc(lane, _INT32), _WHOLE)
-    return builder.icmp_signed("==", wanted, ir.Constant(_WHOLE, list(range(WIDTH))))
-
-
-def _only(builder: Any, lane: Any, value: Any) -> Any:
-    """The value in one lane, 0 in the others."""
-    return builder.select(_is_lane(builder, lane), _everywhere(builder, value), _ZEROS)
-
-
-def _sum_lanes(builder: Any, vector: Any) -> Any:
-    half = WIDTH // 2
-    while half >= 1:
-        upper = _shuffle(builder, vector, vector, range(half, 2 * half))
-        vector = builder.fadd(_shuffle(builder, vector, vector, range(half)), upper, flags=_FAST)
-        half //= 2
-    return builder.extract_element(vector, ir.Constant(_INT32, 0))
+def _from_slot(builder: Any, slot: Any, value: Any, part: int) -> Any:
+    """The value where a part of the ends counts this slot, 0 before."""
+    slots = ir.Constant(_WHOLE, [PARTS * lane + part for lane in range(WIDTH)])
+    counted = builder.icmp_signed("<=", _everywhere(builder, builder.trunc(slot, _INT32), _WHOLE), slots)
+    return builder.select(counted, _everywhere(builder, value), _ZEROS)
 
 
 def _running_sums(builder: Any, vector: Any) -> Any:
@@ -96,8 +113,7 @@ def fetch_row(typing: Any, rows: Any, number: Any) -> Any:
         kind = ir.FunctionType(ir.VoidType(), [byte, _INT32, _INT32, _INT32])
         prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
         how = [ir.Constant(_INT32, value) for value in (0, 3, 1)]  # to read, to keep, data
-        step = ir.Constant(_INT64, CACHE_LINE // 4)
-        with cgutils.for_range_slice(builder, ir.Constant(_INT64, 0), length, step, _INT64) as (offset, _):
+        with cgutils.for_range_slice(builder, _whole(0), length, _whole(CACHE_LINE // 4), _INT64) as (offset, _):
             builder.call(prefetch, [builder.bitcast(builder.gep(row, [offset]), byte), *how])
         return context.get_dummy_value()
 
@@ -105,80 +121,88 @@ def fetch_row(typing: Any, rows: Any, number: Any) -> Any:
 
 
 @intrinsic
-def fold_row(typing: Any, rows: Any, number: Any, shift: Any, scale: Any, lanes: Any) -> Any:
-    """Two vectors of the row at a time into two running sums."""
+def fold_row(typing: Any, rows: Any, number: Any, shift: Any, scale: Any) -> Any:
+    """Four vectors of the row at a time into four sums, then the one to three that remain."""
     if rows.layout != "C":
         raise TypingError("rows have to lie one after the other in memory")
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         row, length = _row(context, builder, signature.args[0], *arguments[:2])
         shifts = _everywhere(builder, arguments[2])
-        scales, sums = (_data(context, builder, signature.args[j], arguments[j]) for j in (3, 4))
-        parts = [cgutils.alloca_once_value(builder, _ZEROS) for _ in range(2)]
-        step = ir.Constant(_INT64, ROW_STEP)
-        with cgutils.for_range_slice(builder, ir.Constant(_INT64, 0), length, step, _INT64) as (begin, _):
-            for number, part in enumerate(parts):
-                offset = builder.add(begin, ir.Constant(_INT64, number * WIDTH))
-                shifted = builder.fadd(_load(builder, row, offset), shifts)
-                product = builder.fmul(shifted, _load(builder, scales, offset), flags=_FAST)
-                builder.store(builder.fadd(product, builder.load(part), flags=_FAST), part)
-        both = builder.fadd(*(builder.load(part) for part in parts), flags=_FAST)
-        _store(builder, both, sums, ir.Constant(_INT64, 0))
-        return _sum_lanes(builder, both)
+        scales = context.make_array(signature.args[3])(context, builder, arguments[3]).data
+        sums = [cgutils.alloca_once_value(builder, _ZEROS) for _ in range(PARTS)]
 
-    return types.float32(rows, types.uintp, types.float32, scale, lanes), generate
+        def add(begin: Any, part: int) -> None:
+            offset = builder.add(begin, _whole(part * WIDTH))
+            shifted = builder.fadd(_load(builder, row, offset), shifts)
+            product = builder.fmul(shifted, _load(builder, scales, offset), flags=_FAST)
+            builder.store(builder.fadd(product, builder.load(sums[part]), flags=_FAST), sums[part])
+
+        end = builder.and_(length, _whole(-NUM_SLOTS))
+        with cgutils.for_range_slice(builder, _whole(0), end, _whole(NUM_SLOTS), _INT64) as (begin, _):
+            for part in range(PARTS):
+                add(begin, part)
+        for part in range(PARTS - 1):
+            with builder.if_then(builder.icmp_signed("<", builder.add(end, _whole(part * WIDTH)), length)):
+                add(end, part)
+        return _pack(builder, _ends_of(builder, [builder.load(one) for one in sums]))
+
+    return _ENDS(rows, types.uintp, types.float32, scale), generate
+
+
+def _ends_of(builder: Any, sums: Sequence[Any]) -> list[Any]:
+    within = [sums[0]]
+    for one in sums[1:]:
+        within.append(builder.fadd(within[-1], one))
+    before = _shifted(builder, _running_sums(builder, within[-1]), 1)
+    return [builder.fadd(before, one) for one in within]
 
 
 @intrinsic
-def find_lane(typing: Any, lanes: Any, less: Any, by: Any, left: Any) -> Any:
-    """Running sums in four steps; lanes that end before `left` are counted.
-
-    The sums are rounded each in its own way and may fall by a trifle where a lane is empty: what is left is then 0, for
-    below 0 it would fall on an entry that has no weight.
-    """
+def sum_of(typing: Any, ends: Any) -> Any:
+    """The last end."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        sizes = _load(builder, _data(context, builder, signature.args[0], arguments[0]), ir.Constant(_INT64, 0))
-        ends = _running_sums(builder, builder.fsub(sizes, _only(builder, *arguments[1:3])))
-        passed = builder.fcmp_ordered("<=", ends, _everywhere(builder, arguments[3]))
-        lane = builder.zext(builder.ctpop(builder.bitcast(passed, ir.IntType(WIDTH))), _INT64)
-        begins = cgutils.alloca_once(builder, _VECTOR)
-        builder.store(_shifted(builder, ends, 1), begins)
-        inside = builder.and_(lane, ir.Constant(_INT64, WIDTH - 1))
-        begin = builder.load(builder.gep(builder.bitcast(begins, _SINGLE.as_pointer()), [inside]))
-        far, none = builder.fsub(arguments[3], begin), ir.Constant(_SINGLE, 0.0)
-        far = builder.select(builder.fcmp_ordered(">", far, none), far, none)
-        return context.make_tuple(builder, signature.return_type, [lane, far])
+        return builder.extract_element(_unpack(builder, arguments[0])[-1], ir.Constant(_INT32, WIDTH - 1))
+
+    return types.float32(ends), generate
+
+
+@intrinsic
+def find_slot(typing: Any, ends: Any, less: Any, by: Any, left: Any) -> Any:
+    """Ends that do not lie beyond `left` are counted."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        _, less, by, left = arguments
+        parts = [
+            builder.fsub(vector, _from_slot(builder, less, by, part))
+            for part, vector in enumerate(_unpack(builder, arguments[0]))
+        ]
+        slot, lefts = _whole(0), _everywhere(builder, left)
+        kept = builder.bitcast(cgutils.alloca_once(builder, _VECTORS), _SINGLE.as_pointer())
+        for part, vector in enumerate(parts):
+            passed = builder.bitcast(builder.fcmp_ordered("<=", vector, lefts), ir.IntType(WIDTH))
+            slot = builder.add(slot, builder.zext(builder.ctpop(passed), _INT64))
+            builder.store(vector, _place(builder, kept, _whole(part * WIDTH)), align=4)
+        before = builder.and_(builder.sub(slot, _whole(1)), _whole(NUM_SLOTS - 1))
+        lane, part = builder.udiv(before, _whole(PARTS)), builder.urem(before, _whole(PARTS))
+        begin = builder.load(builder.gep(kept, [builder.add(builder.mul(part, _whole(WIDTH)), lane)]))
+        begin = builder.select(builder.icmp_signed("==", slot, _whole(0)), ir.Constant(_SINGLE, 0.0), begin)
+        return context.make_tuple(builder, signature.return_type, [slot, builder.fsub(left, begin)])
 
     result = types.Tuple((types.uintp, types.float32))
-    return result(lanes, types.uintp, types.float32, types.float32), generate
+    return result(ends, types.uintp, types.float32, types.float32), generate
 
 
 @intrinsic
-def add_to_lanes(typing: Any, lanes: Any, first: Any, to_first: Any, second: Any, to_second: Any) -> Any:
-    """Each number is added as a vector that is 0 elsewhere."""
+def shift_ends(typing: Any, ends: Any, first: Any, to_first: Any, second: Any, to_second: Any) -> Any:
+    """Each number is added as vectors that are 0 before its slot."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        begin, zero = _data(context, builder, signature.args[0], arguments[0]), ir.Constant(_INT64, 0)
-        sums = _load(builder, begin, zero)
-        for pair in (arguments[1:3], arguments[3:5]):
-            sums = builder.fadd(sums, _only(builder, *pair))
-        _store(builder, sums, begin, zero)
-        return context.get_dummy_value()
+        shifted = []
+        for part, vector in enumerate(_unpack(builder, arguments[0])):
+            more = [_from_slot(builder, *pair, part) for pair in (arguments[1:3], arguments[3:5])]
+            shifted.append(builder.fadd(vector, builder.fadd(*more)))
+        return _pack(builder, shifted)
 
-    return types.void(lanes, types.uintp, types.float32, types.uintp, types.float32), generate
-
-
-@intrinsic
-def set_entry(typing: Any, row: Any, k: Any, value: Any) -> Any:
-    """The vector that holds the entry is read, changed and written."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        begin = _data(context, builder, signature.args[0], arguments[0])
-        offset = builder.and_(arguments[1], ir.Constant(_INT64, -WIDTH))
-        lane = builder.and_(arguments[1], ir.Constant(_INT64, WIDTH - 1))
-        old, new = _load(builder, begin, offset), _everywhere(builder, arguments[2])
-        _store(builder, builder.select(_is_lane(builder, lane), new, old), begin, offset)
-        return context.get_dummy_value()
-
-    return types.void(row, types.uintp, types.float32), generate
+    return _ENDS(ends, types.uintp, types.float32, types.uintp, types.float32), generate

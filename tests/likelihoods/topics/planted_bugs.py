@@ -112,10 +112,10 @@ def the_papers_minus_one() -> Names:
 def word_not_taken_out() -> Names:
     """A word that looks for another topic may find its own, at the weight with itself counted."""
 
-    def find_lane(sums: Singles, less: int, by: float, left: float) -> tuple[int, np.float32]:
-        return lanes.find_lane(sums, less, 0.0, left)
+    def find_slot(ends: Singles, less: int, by: float, left: float) -> tuple[int, np.float32]:
+        return lanes.find_slot(ends, less, 0.0, left)
 
-    return {"find_lane": find_lane}
+    return {"find_slot": find_slot}
 
 
 def own_part_not_less() -> Names:

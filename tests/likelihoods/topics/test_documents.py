@@ -28,7 +28,7 @@ from wfibp.likelihoods.topics.documents import (
     silence,
 )
 from wfibp.likelihoods.topics.sparse import Holdings, find_holdings
-from wfibp.likelihoods.topics.words import Tokens, TopicCounts, draw_document_topics, make_desk, weigh
+from wfibp.likelihoods.topics.words import Tokens, TopicCounts, draw_document_topics, draw_words, make_desk, weigh
 from wfibp.numerics.streams import stream
 
 Floats = NDArray[np.float64]
@@ -273,3 +273,26 @@ def test_documents_that_are_not_chosen_stay_as_they_are() -> None:
         assert after.idle[: after.idle_start[1]].tolist() == IDLE_HERE
         assert after.idle[after.idle_start[2] :].tolist() == [0]
         assert_words_are_held(after, tokens)
+
+
+def test_a_word_that_weighs_almost_all_of_its_row_is_drawn_apart_by_what_it_weighs_without_itself() -> None:
+    """Topic 0 has word 0 only here and weighs a million times the others; without it they weigh 0 : 2 : 1."""
+    by_word = np.array([[1, 2_000, 1_000], [1_000, 2_000_000, 2_001_000]])
+    tokens = Tokens(np.zeros(1, np.int32), np.array([0, 1]), np.zeros(1, np.int32))
+    found = np.zeros(3, int)
+    for seed in range(3_000):
+        tallied, desk = tally(by_word, 1e-9), make_desk(3)
+        tokens.topics[0], desk.here[0] = 0, 1.0
+        desk.base[:3], desk.proportion[:3] = (1e-6, 1e-6, 1e-6), 1.0
+        weigh(tallied, desk)
+        state = stream(seed, 0)
+        assert draw_words(0, 1, tokens, tallied, desk, state)[0] == 0  # it stops before that word
+        draw_document_topics(0, 1, tokens, tallied, desk, state)
+        found[tokens.topics[0]] += 1
+        assert tallied.by_word[:, :3].sum() == by_word.sum()
+        assert desk.here[tokens.topics[0]] == 1.0
+        moved = desk.scale.copy(), desk.scale_less.copy(), desk.scale_more.copy()
+        weigh(tallied, desk)
+        np.testing.assert_allclose(moved, (desk.scale, desk.scale_less, desk.scale_more), rtol=1e-6)
+    assert found[0] == 0
+    np.testing.assert_allclose(found[1:] / found.sum(), (2 / 3, 1 / 3), atol=4.0 * np.sqrt(2 / 9 / found.sum()))

@@ -206,5 +206,5 @@ def clear(present: Integers, desk: Desk) -> None:
     """Leave the desk empty."""
     for k in present:
         desk.held[k], desk.frequency[k], desk.proportion[k] = 0, 0.0, 0.0
-        desk.base[k], desk.scale[k], desk.scale_less[k] = 0.0, 0.0, 0.0
+        desk.base[k], desk.scale[k], desk.scale_less[k], desk.scale_more[k] = 0.0, 0.0, 0.0, 0.0
     desk.here[:], desk.had[:] = 0.0, 0

@@ -9,7 +9,7 @@ import numpy as np
 from wfibp.checks import Floats, Integers
 from wfibp.likelihoods.topics.sparse import Holdings, Lists, count_words, find_holdings, relabel
 from wfibp.likelihoods.topics.words import Indices, Tokens
-from wfibp.numerics.lanes import Singles, padded_length
+from wfibp.numerics.lanes import Singles, aligned, padded_length
 
 
 @dataclass
@@ -42,7 +42,8 @@ class Ledger:
             self.by_word = np.pad(self.by_word, ((0, 0), (0, missing)))
             self.total = np.pad(self.total, (0, missing))
         elif missing < 0:
-            self.by_word, self.total = self.by_word[:, :missing].copy(), self.total[:missing].copy()
+            self.by_word, self.total = self.by_word[:, :missing], self.total[:missing].copy()
+        self.by_word = aligned(self.by_word)
 
 
 def count_all(tokens: Tokens, idle: Lists, num_topics: int, vocabulary_size: int) -> Ledger:

@@ -33,7 +33,7 @@ from wfibp.likelihoods.topics.proportions import draw_given_tables, draw_tables
 from wfibp.likelihoods.topics.sparse import Holdings, count_words, join_holdings
 from wfibp.likelihoods.topics.words import Desk, Tokens, TopicCounts, make_desk
 from wfibp.numerics.kernel import kernel
-from wfibp.numerics.lanes import Singles
+from wfibp.numerics.lanes import Singles, aligned
 from wfibp.numerics.streams import next_state, stream, uniform
 
 FIRST_SHARE = 0.0625  # of documents that go first, with ρ integrated out: what no second thread makes faster
@@ -207,7 +207,7 @@ def count_on_threads(tokens: Tokens, shape: tuple[int, int], num_threads: int) -
 
 def _draw_topics(counts: TopicCounts, num_topics: int, seeds: list[int], num_threads: int) -> TopicCounts:
     """ρ, not yet divided by its sums, in the place of counts."""
-    parts, num_words = np.empty_like(counts.by_word), counts.by_word.shape[0]
+    parts, num_words = aligned(np.empty_like(counts.by_word)), counts.by_word.shape[0]
     edges = np.linspace(0, num_words, NUM_PIECES + 1).astype(np.int64)
 
     def draw_piece(piece: int) -> Floats:

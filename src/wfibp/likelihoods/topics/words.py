@@ -6,8 +6,9 @@ For a word w of document i at time t, topic k has weight (n_kw + η)/(n_k + ηV)
     c_k = φ_kt Z_ik      if not, and k is not shared,
     π_ik = x (1−p)^φ / (x (1−p)^φ + 1 − x)                                                (model: section 6).
 The last two are the *base* of a topic. With s_k = c_k/(n_k + ηV) at hand, the weights of all topics are one pass over a
-row of counts, sixteen topics at a time; the words of a document that are equal share the pass, since a word that moves
-changes two weights. Weights are singles: a probability may be off by 1e-7.
+row of counts (`numerics.lanes`); the words of a document that are equal share the pass, since a word that moves changes
+two weights. The row of the next word is folded before the present one is drawn, and follows it in the same way: so a
+processor has it ready by then. Weights are singles: a probability may be off by 1e-7.
 
 Where ρ is given (`threads`), it stands in the place of the counts, and no word changes it.
 """
@@ -21,13 +22,24 @@ from numpy.typing import NDArray
 
 from wfibp.checks import Floats, Integers
 from wfibp.numerics.kernel import innermost_kernel, kernel
-from wfibp.numerics.lane_instructions import WIDTH
-from wfibp.numerics.lanes import Singles, add_to_lanes, fetch_row, find_lane, fold_row, padded_length, set_entry
+from wfibp.numerics.lane_instructions import NUM_SLOTS
+from wfibp.numerics.lanes import (
+    Singles,
+    fetch_row,
+    find_slot,
+    first_in_slot,
+    fold_row,
+    padded_length,
+    shift_ends,
+    side_by_side,
+    slot_of,
+    sum_of,
+)
 from wfibp.numerics.streams import next_state, uniform
 
 Indices = NDArray[np.int32]
 
-CANCELLING = 1e-3  # a word that weighs a thousand times all it would weigh elsewhere is taken out before weighing
+CANCELLING = 1e-3  # where less than a thousandth of a sum is left, it is taken anew
 
 
 class Tokens(NamedTuple):
@@ -59,19 +71,16 @@ class Desk(NamedTuple):
     base: Floats
     scale: Singles  # s = c/(n + ηV)
     scale_less: Singles  # the same with one word less of the topic, where there is one
-    lanes: Singles  # (16,) the weights of the present word, summed by lanes
+    scale_more: Singles  # and with one word more
     product: Floats  # of a block of words
     log_weight: Floats
 
 
 def make_desk(num_topics: int) -> Desk:
-    """An empty desk for K topics."""
+    """An empty desk for K topics; in one piece, for arrays that happen to lie badly take a third longer."""
     length = padded_length(num_topics)
-    here, frequency, proportion, base, product, log_weight = np.zeros((6, length))
-    had, held = np.zeros((2, length), np.int64)
-    scale, scale_less = np.zeros((2, length), np.float32)
-    lanes = np.zeros(WIDTH, np.float32)
-    return Desk(here, had, held, frequency, proportion, base, scale, scale_less, lanes, product, log_weight)
+    kinds = {"had": np.int64, "held": np.int64, "scale": np.float32, "scale_less": np.float32, "scale_more": np.float32}
+    return Desk(*side_by_side(length, [kinds.get(name, np.float64) for name in Desk._fields]))
 
 
 @innermost_kernel
@@ -82,87 +91,131 @@ def part(here: float, proportion: float, base: float) -> float:
 
 @innermost_kernel
 def weigh(counts: TopicCounts, desk: Desk) -> None:
-    """s of every topic, as it is and with one word less."""
-    here, proportion, base, total = desk.here, desk.proportion, desk.base, counts.total
-    for k in range(here.size):
-        desk.scale[k] = part(here[k], proportion[k], base[k]) / (total[k] + counts.smoothing_total)
-    for k in range(here.size):
-        less = part(here[k] - 1.0, proportion[k], base[k])
-        desk.scale_less[k] = less / (total[k] - counts.step + counts.smoothing_total)
-
-
-@kernel
-def _weigh_others(word: Any, old: Any, counts: TopicCounts, desk: Desk) -> Any:
-    """The weights of a word, summed, and by lanes on the desk, with the word itself taken out of its topic for once."""
-    step, scale = np.float32(counts.step), desk.scale[old]
-    counts.by_word[word, old] -= step
-    desk.scale[old] = desk.scale_less[old]
-    weight_of_all = fold_row(counts.by_word, word, counts.smoothing, desk.scale, desk.lanes)
-    counts.by_word[word, old] += step
-    desk.scale[old] = scale
-    return weight_of_all
+    """s of every topic, as it is, with one word less and with one more."""
+    for k in range(desk.here.size):
+        _weigh_topic(k, counts, desk)
 
 
 @innermost_kernel
+def _weigh_topic(k: int, counts: TopicCounts, desk: Desk) -> None:
+    here, proportion, base, size = desk.here[k], desk.proportion[k], desk.base[k], counts.total[k]
+    size += counts.smoothing_total
+    desk.scale[k] = part(here, proportion, base) / size
+    desk.scale_less[k] = part(here - 1.0, proportion, base) / (size - counts.step)
+    desk.scale_more[k] = (here + 1.0 + proportion) / (size + counts.step)
+
+
+@kernel
 def draw_document_topics(begin: int, end: int, tokens: Tokens, counts: TopicCounts, desk: Desk, state: Any) -> Any:
-    """Gibbs draw of the topic of every word of one document; the state of the stream of random numbers comes back.
+    """Gibbs draw of the topic of every word of one document; the state of the stream of random numbers comes back."""
+    place = begin
+    while place < end:
+        place, state = draw_words(place, end, tokens, counts, desk, state)
+        if place < end:
+            state = next_state(state)
+            draw_word_apart(place, tokens, counts, desk, uniform(state))
+            place += 1
+    return state
+
+
+@kernel
+def draw_word_apart(place: int, tokens: Tokens, counts: TopicCounts, desk: Desk, chance: float) -> None:
+    """The same for one word, in doubles and with no sum kept from before."""
+    word, old = tokens.words[place], tokens.topics[place]
+    count_word(word, old, -1.0, counts, desk)
+    _weigh_topic(old, counts, desk)
+    ends = np.cumsum((counts.by_word[word].astype(np.float64) + counts.smoothing) * desk.scale)
+    new = min(np.searchsorted(ends, chance * ends[-1], "right"), ends.size - 1)
+    if ends[-1] <= 0.0 or desk.scale[new] <= 0.0:
+        new = old
+    tokens.topics[place] = new
+    count_word(word, new, 1.0, counts, desk)
+    _weigh_topic(new, counts, desk)
+
+
+@innermost_kernel
+def count_word(word: int, k: int, number: float, counts: TopicCounts, desk: Desk) -> None:
+    """One word more of topic k, or one less if the number is −1, in the counts and on the desk."""
+    counts.by_word[word, k] += np.float32(number * counts.step)
+    counts.total[k] += number * counts.step
+    desk.here[k] += number
+
+
+@innermost_kernel
+def draw_words(begin: int, end: int, tokens: Tokens, counts: TopicCounts, desk: Desk, state: Any) -> tuple[Any, Any]:
+    """The same from `begin` on, up to a word of which sums of singles say too little; where that is, or the end.
 
     A word that falls where rounding has left a gap stays. Written as one flat loop: a call that hands on arrays costs
     as much as all the rest.
     """
     words, topics, by_word, total = tokens.words, tokens.topics, counts.by_word, counts.total
-    here, base, proportion, scale, scale_less = desk.here, desk.base, desk.proportion, desk.scale, desk.scale_less
-    lanes, smoothing, step = desk.lanes, np.float32(counts.smoothing), np.float32(counts.step)
-    row_length, one, width = np.uintp(by_word.shape[1]), np.uintp(1), np.uintp(WIDTH)
-    stop, row_of, weight_of_all = np.uintp(end), np.int64(-1), np.float32(0.0)
-    for place in range(np.uintp(begin), stop):
-        word, old = np.uintp(words[place]), np.uintp(topics[place])
-        if words[place] != row_of:
-            row_of = np.int64(words[place])
-            weight_of_all = fold_row(by_word, word, smoothing, scale, lanes)
-            ahead = place + one
-            while ahead < stop and words[ahead] == row_of:
-                ahead += one
-            if ahead < stop:
-                fetch_row(by_word, np.uintp(words[ahead]))
-        uses = by_word[word, old]
-        weight, weight_less = (uses + smoothing) * scale[old], (uses - step + smoothing) * scale_less[old]
-        others = weight_of_all - weight
-        if others + weight_less < np.float32(CANCELLING) * weight:
-            others, weight, row_of = _weigh_others(word, old, counts, desk) - weight_less, weight_less, np.int64(-1)
-        state = next_state(state)
-        left = np.float32(uniform(state) * (others + weight_less) - weight_less)
-        if left < np.float32(0.0):
-            continue
-        lane, left = find_lane(lanes, old & np.uintp(WIDTH - 1), weight, left)
-        if lane == width:
-            continue
-        new = lane
-        while new < row_length:
-            weight_new = (by_word[word, new] + smoothing) * scale[new] if new != old else np.float32(0.0)
-            if left < weight_new:
-                break
-            left -= weight_new
-            new += width
-        if new >= row_length:
-            continue
-        topics[place] = new
-        by_word[word, old] -= step
-        by_word[word, new] += step
-        total[old] -= step
-        total[new] += step
-        here[old] -= 1.0
-        here[new] += 1.0
-        size, size_new = total[old] + counts.smoothing_total, total[new] + counts.smoothing_total
-        set_entry(scale, old, scale_less[old])
-        set_entry(scale, new, np.float32((here[new] + proportion[new]) / size_new))
-        less, less_new = (
-            part(here[old] - 1.0, proportion[old], base[old]),
-            part(here[new] - 1.0, proportion[new], base[new]),
-        )
-        scale_less[old] = np.float32(less / (size - step))
-        scale_less[new] = np.float32(less_new / (size_new - step))
-        gain = (by_word[word, new] + smoothing) * scale[new] - weight_new
-        add_to_lanes(lanes, old & np.uintp(WIDTH - 1), weight_less - weight, lane, gain)
-        weight_of_all = others + weight_less + gain
-    return state
+    here, base, proportion = desk.here, desk.base, desk.proportion
+    scale, scale_less, scale_more = desk.scale, desk.scale_less, desk.scale_more
+    eta, step, smoothing_total = np.float32(counts.smoothing), np.float32(counts.step), counts.smoothing_total
+    row_length, nothing, one, slots = np.uintp(by_word.shape[1]), np.float32(0.0), np.uintp(1), np.uintp(NUM_SLOTS)
+    place, stop, word, run_end = np.uintp(begin), np.uintp(end), np.uintp(words[begin]), np.uintp(begin + 1)
+    while run_end < stop and words[run_end] == words[place]:
+        run_end += one
+    ends = fold_row(by_word, word, eta, scale)
+    weight_of_all = sum_of(ends)
+    while place < stop:
+        next_end = run_end + one
+        while next_end < stop and words[next_end] == words[run_end]:
+            next_end += one
+        if next_end < stop:
+            fetch_row(by_word, np.uintp(words[next_end]))
+        next_word = np.uintp(words[run_end]) if run_end < stop else word
+        next_ends = fold_row(by_word, next_word, eta, scale)
+        next_weight = sum_of(next_ends)
+        least = np.float32(CANCELLING) * next_weight
+        while place < run_end:
+            old = np.uintp(topics[place])
+            uses = by_word[word, old] + eta
+            weight, weight_less = uses * scale[old], (uses - step) * scale_less[old]
+            without = weight_of_all + (weight_less - weight)
+            if without < np.float32(CANCELLING) * weight:
+                return np.int64(place), state
+            state = next_state(state)
+            left = np.float32(uniform(state)) * without - weight_less
+            spot, place = place, place + one
+            if left < nothing:
+                continue
+            old_slot = slot_of(old)
+            slot, left = find_slot(ends, old_slot, weight, left)
+            new = entry = first_in_slot(slot)
+            if slot == slots or new >= row_length:
+                continue
+            passed, number = nothing, np.uintp(0)
+            while entry + slots < row_length:
+                passed += (by_word[word, entry] + eta) * scale[entry] if entry != old else nothing
+                number += np.uintp(left >= passed)
+                entry += slots
+            new += number * slots
+            weight_new = (by_word[word, new] + eta) * scale[new]
+            if new == old or weight_new <= nothing:
+                continue
+            topics[spot] = new
+            by_word[word, old] -= step
+            by_word[word, new] += step
+            scale_old, scale_new, new_slot = scale[old], scale[new], slot_of(new)
+            scale_left, scale_then = scale_less[old], scale_more[new]
+            scale[old], scale_more[old] = scale_left, scale_old
+            scale[new], scale_less[new] = scale_then, scale_new
+            gain = (by_word[word, new] + eta) * scale_then - weight_new
+            weight_of_all = without + gain
+            ends = shift_ends(ends, old_slot, weight_less - weight, new_slot, gain)
+            lost = (by_word[next_word, old] + eta) * (scale_left - scale_old)
+            gained = (by_word[next_word, new] + eta) * (scale_then - scale_new)
+            next_weight += lost + gained
+            next_ends = shift_ends(next_ends, old_slot, lost, new_slot, gained)
+            total[old] -= step
+            total[new] += step
+            here[old] -= 1.0
+            here[new] += 1.0
+            less = part(here[old] - 1.0, proportion[old], base[old])
+            scale_less[old] = np.float32(less / (total[old] - step + smoothing_total))
+            scale_more[new] = np.float32((here[new] + 1.0 + proportion[new]) / (total[new] + step + smoothing_total))
+        if next_weight < least:
+            break
+        word, ends, weight_of_all, run_end = next_word, next_ends, next_weight, next_end
+    return np.int64(place), state

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from wfibp.checks import Floats
-from wfibp.likelihoods.topics.rearranging.opening import FACTORS, OpenDocument, add_word, pick
-from wfibp.likelihoods.topics.words import Desk, TopicCounts
+from wfibp.likelihoods.topics.rearranging.opening import FACTORS, OpenDocument, pick
+from wfibp.likelihoods.topics.words import Desk, TopicCounts, count_word
 from wfibp.numerics.kernel import innermost_kernel, kernel
 from wfibp.numerics.streams import next_state, uniform
 
@@ -32,13 +32,13 @@ def move_block(document: OpenDocument, state: Any) -> Any:
         return state
     places = np.flatnonzero(document.topics == old)
     for j in places:
-        add_word(document.words[j], old, -1.0, document)
+        count_word(document.words[j], old, -1.0, document.counts, document.desk)
     weigh_block(places, document)
     state = next_state(state)
     new = _draw(document.desk.log_weight, uniform(state), old)
     for j in places:
         document.topics[j] = new
-        add_word(document.words[j], new, 1.0, document)
+        count_word(document.words[j], new, 1.0, document.counts, document.desk)
     return state
 
 

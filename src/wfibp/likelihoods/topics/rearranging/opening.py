@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wfibp.checks import Floats, Integers
-from wfibp.likelihoods.topics.words import Desk, Indices, Tokens, TopicCounts, part
+from wfibp.likelihoods.topics.words import Desk, Indices, Tokens, TopicCounts, count_word, part
 from wfibp.numerics.kernel import innermost_kernel, kernel
 from wfibp.numerics.streams import next_state, uniform
 
@@ -102,9 +102,9 @@ def put(wanted: Indices, document: OpenDocument) -> float:
         word, old, new = document.words[j], document.topics[j], wanted[j]
         if old == new:
             continue
-        add_word(word, old, -1.0, document)
+        count_word(word, old, -1.0, document.counts, document.desk)
         ratio *= _weight(word, new, document) / max(_weight(word, old, document), SMALLEST_WEIGHT)
-        add_word(word, new, 1.0, document)
+        count_word(word, new, 1.0, document.counts, document.desk)
         document.topics[j] = new
         number += 1
         if number % FACTORS == 0:
@@ -116,15 +116,6 @@ def put(wanted: Indices, document: OpenDocument) -> float:
 def _logarithm(value: float) -> float:
     """−∞ of 0, should a product underflow."""
     return math.log(value) if value > 0.0 else -np.inf
-
-
-@innermost_kernel
-def add_word(word: int, k: int, number: float, document: OpenDocument) -> None:
-    """One word more of topic k, or one less if the number is −1, in the counts and on the desk."""
-    counts = document.counts
-    counts.by_word[word, k] += np.float32(number * counts.step)
-    counts.total[k] += number * counts.step
-    document.desk.here[k] += number
 
 
 @innermost_kernel
