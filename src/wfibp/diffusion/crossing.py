@@ -14,6 +14,7 @@ import numpy as np
 from wfibp.checks import Floats
 from wfibp.diffusion.messages import IS_ZERO, LOG_SAFE, LOG_ZERO, scaled_exp
 from wfibp.diffusion.transitions import Transitions
+from wfibp.numerics.exponentials import SMALLEST_NORMAL, log_all
 from wfibp.numerics.kernel import kernel
 
 STEEPEST = 30.0  # an envelope falls no faster, so that what comes in from below cannot overflow in so many rows
@@ -35,8 +36,10 @@ def cross_gap(transitions: Transitions, g: int, log_top: Floats) -> Floats:
     if largest - smallest + abs(slope) * num_rows > LOG_SAFE:
         return _cross_gap_enveloped(transitions, g, log_top)
     message = _cross_gap_tilted(transitions, g, scaled_exp(tilted)[0], slope)
+    logs = np.empty(message.size)
+    log_all(message, logs)
     for i in range(message.size):
-        message[i] = math.log(message[i]) + slope * i + largest if message[i] > 0.0 else LOG_ZERO
+        message[i] = logs[i] + slope * i + largest if message[i] > SMALLEST_NORMAL else LOG_ZERO
     return message
 
 

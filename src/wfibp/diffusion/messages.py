@@ -22,6 +22,7 @@ from scipy.special import gammaln
 
 from wfibp.checks import Floats
 from wfibp.diffusion.transitions import Transitions
+from wfibp.numerics.exponentials import exp_all, log_all
 from wfibp.numerics.kernel import kernel
 
 LOG_ZERO = -1e300  # stands for log 0, so that differences stay finite
@@ -88,10 +89,10 @@ def _significant_range(log_a: Floats, log_b: Floats, shift: int) -> tuple[int, i
 def scaled_exp(logs: Floats) -> tuple[Floats, float]:
     """e^{logs − largest} and the largest; what is far below it becomes 0."""
     largest = logs.max()
-    scaled = np.zeros(logs.size)
+    scaled = np.empty(logs.size)
+    exp_all(logs - largest, scaled)
     for el in range(logs.size):
-        if logs[el] - largest > -LOG_SAFE:
-            scaled[el] = math.exp(logs[el] - largest)
+        scaled[el] = scaled[el] if logs[el] - largest > -LOG_SAFE else 0.0
     return scaled, largest
 
 
@@ -146,12 +147,13 @@ def log_correlate(log_a: Floats, log_b: Floats, degree: int) -> Floats:
     """log Σ_l e^{a_l + b_{l + i}} for i = 0, …, degree: all at once where doubles hold it, in blocks, or singly."""
     a, largest_a = scaled_exp(log_a)
     b, largest_b = scaled_exp(log_b)
-    sums = np.zeros(degree + 1)
+    sums, logs = np.zeros(degree + 1), np.empty(degree + 1)
     _add_products(a, b, sums)
+    log_all(sums, logs)
     i = 0
     while i <= degree:
         if sums[i] > TRUSTED_SUM:
-            sums[i] = largest_a + largest_b + math.log(sums[i])
+            sums[i] = largest_a + largest_b + logs[i]
             i += 1
         else:
             end = min(i + BLOCK, degree + 1)

@@ -21,9 +21,11 @@ from wfibp.diffusion.messages import (
     log_choose,
     log_top_row,
     multiply_messages,
+    scaled_exp,
 )
 from wfibp.diffusion.transitions import Transitions
 from wfibp.numerics.draws import draw_beta, draw_cell
+from wfibp.numerics.exponentials import SMALLEST_NORMAL, log_all
 from wfibp.numerics.kernel import kernel
 
 
@@ -90,7 +92,7 @@ def draw_mixture(
 ) -> float:
     """X with density ∝ x^{μ + successes − 1} (1 − x)^{β + failures − 1} h(x): a finite mixture of betas."""
     weights = mixture_weights(transitions, log_gammas, successes, failures, log_message)
-    weights = np.exp(weights - weights.max())
+    weights, _ = scaled_exp(weights)
     el = draw_cell(weights, weights.sum(), rng)
     last = log_message.size - 1
     return draw_beta(transitions.mu + successes + el, transitions.beta + (failures + last - el), rng)
@@ -173,17 +175,14 @@ def draw_next(
     active, total = counts
     slope = slope_near(transitions, log_top, _likeliest_lineages(log_gammas, x, log_top))
     weights = lineage_weights(transitions, g, x, slope)
-    degree = log_top.size - 1
-    largest = LOG_ZERO
+    degree, logs = log_top.size - 1, np.empty(log_top.size)
+    log_all(weights, logs)
     for i in range(degree + 1):
-        if weights[i] > 0.0 and log_top[i] > IS_ZERO:
-            weights[i] = math.log(weights[i]) + log_top[i] - slope * i
-            largest = max(largest, weights[i])
-        else:
-            weights[i] = LOG_ZERO
+        is_there = weights[i] > SMALLEST_NORMAL and log_top[i] > IS_ZERO
+        logs[i] = logs[i] + log_top[i] - slope * i if is_there else LOG_ZERO
+    weights, largest = scaled_exp(logs)
     if largest < IS_ZERO:
         return math.nan
-    weights = np.exp(weights - largest)
     i = draw_cell(weights, weights.sum(), rng)
     if i == 0 and transitions.mu == 0.0:
         return 0.0
@@ -256,8 +255,8 @@ def smooth_feature(
         draw_outwards(transitions, log_gammas, active, total, rightwards[::-1], inner, path, rng)
         draw_outwards(transitions, log_gammas, active, total, leftwards[::-1], inner, path, rng)
     weights = mixture_weights(transitions, log_gammas, successes, failures, meeting)
-    largest = weights.max()
-    log_integral = largest + math.log(np.exp(weights - largest).sum())
+    weights, largest = scaled_exp(weights)
+    log_integral = largest + math.log(weights.sum())
     log_integral -= log_gammas.theta[total[anchor] + meeting.size - 1]
     if transitions.mu > 0.0:
         log_integral -= log_gammas.mu[0] + log_gammas.beta[0] - log_gammas.theta[0]

@@ -168,26 +168,29 @@ def sum_of(typing: Any, ends: Any) -> Any:
     return types.float32(ends), generate
 
 
+def _larger(builder: Any, one: Any, other: Any) -> Any:
+    return builder.select(builder.fcmp_ordered(">", one, other), one, other)
+
+
 @intrinsic
 def find_slot(typing: Any, ends: Any, less: Any, by: Any, left: Any) -> Any:
-    """Ends that do not lie beyond `left` are counted."""
+    """Ends that do not lie beyond `left` are counted; the largest of them is where the slot begins."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         _, less, by, left = arguments
-        parts = [
-            builder.fsub(vector, _from_slot(builder, less, by, part))
-            for part, vector in enumerate(_unpack(builder, arguments[0]))
-        ]
-        slot, lefts = _whole(0), _everywhere(builder, left)
-        kept = builder.bitcast(cgutils.alloca_once(builder, _VECTORS), _SINGLE.as_pointer())
-        for part, vector in enumerate(parts):
-            passed = builder.bitcast(builder.fcmp_ordered("<=", vector, lefts), ir.IntType(WIDTH))
-            slot = builder.add(slot, builder.zext(builder.ctpop(passed), _INT64))
-            builder.store(vector, _place(builder, kept, _whole(part * WIDTH)), align=4)
-        before = builder.and_(builder.sub(slot, _whole(1)), _whole(NUM_SLOTS - 1))
-        lane, part = builder.udiv(before, _whole(PARTS)), builder.urem(before, _whole(PARTS))
-        begin = builder.load(builder.gep(kept, [builder.add(builder.mul(part, _whole(WIDTH)), lane)]))
-        begin = builder.select(builder.icmp_signed("==", slot, _whole(0)), ir.Constant(_SINGLE, 0.0), begin)
+        slot, begins, lefts = _whole(0), _ZEROS, _everywhere(builder, left)
+        for part, vector in enumerate(_unpack(builder, arguments[0])):
+            ends_here = builder.fsub(vector, _from_slot(builder, less, by, part))
+            passed = builder.fcmp_ordered("<=", ends_here, lefts)
+            number = builder.ctpop(builder.bitcast(passed, ir.IntType(WIDTH)))
+            slot = builder.add(slot, builder.zext(number, _INT64))
+            begins = _larger(builder, begins, builder.select(passed, ends_here, _ZEROS))
+        half = WIDTH // 2
+        while half >= 1:
+            upper = _shuffle(builder, begins, begins, range(half, 2 * half))
+            begins = _larger(builder, _shuffle(builder, begins, begins, range(half)), upper)
+            half //= 2
+        begin = builder.extract_element(begins, ir.Constant(_INT32, 0))
         return context.make_tuple(builder, signature.return_type, [slot, builder.fsub(left, begin)])
 
     result = types.Tuple((types.uintp, types.float32))

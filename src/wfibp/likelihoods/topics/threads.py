@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -189,8 +190,13 @@ def draw_proportions_on_threads(
 
 def on_threads(run: Callable[[int], Any], num_pieces: int, num_threads: int) -> list[Any]:
     """What `run` gives for each piece of work."""
-    with ThreadPoolExecutor(num_threads) as pool:
-        return list(pool.map(run, range(num_pieces)))
+    return list(_pool(num_threads).map(run, range(num_pieces)))
+
+
+@lru_cache(maxsize=1)
+def _pool(num_threads: int) -> ThreadPoolExecutor:
+    """Threads that wait for work from one sweep to the next: to start them takes a good part of a millisecond."""
+    return ThreadPoolExecutor(num_threads)
 
 
 def count_on_threads(tokens: Tokens, shape: tuple[int, int], num_threads: int) -> Singles:

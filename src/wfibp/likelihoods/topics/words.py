@@ -136,8 +136,9 @@ def draw_word_apart(place: int, tokens: Tokens, counts: TopicCounts, desk: Desk,
 @innermost_kernel
 def count_word(word: int, k: int, number: float, counts: TopicCounts, desk: Desk) -> None:
     """One word more of topic k, or one less if the number is −1, in the counts and on the desk."""
-    counts.by_word[word, k] += np.float32(number * counts.step)
-    counts.total[k] += number * counts.step
+    if counts.step > 0.0:
+        counts.by_word[word, k] += np.float32(number * counts.step)
+        counts.total[k] += number * counts.step
     desk.here[k] += number
 
 
@@ -153,6 +154,10 @@ def draw_words(begin: int, end: int, tokens: Tokens, counts: TopicCounts, desk: 
     scale, scale_less, scale_more = desk.scale, desk.scale_less, desk.scale_more
     eta, step, smoothing_total = np.float32(counts.smoothing), np.float32(counts.step), counts.smoothing_total
     row_length, nothing, one, slots = np.uintp(by_word.shape[1]), np.float32(0.0), np.uintp(1), np.uintp(NUM_SLOTS)
+    last_turn = (row_length - one) // slots
+    written, written_total, row_step = by_word, total, one
+    if step == nothing:  # what is written, even unchanged, other threads have to fetch again
+        written, written_total, row_step = scale_more.reshape(1, -1), desk.product, np.uintp(0)
     place, stop, word, run_end = np.uintp(begin), np.uintp(end), np.uintp(words[begin]), np.uintp(begin + 1)
     while run_end < stop and words[run_end] == words[place]:
         run_end += one
@@ -183,20 +188,24 @@ def draw_words(begin: int, end: int, tokens: Tokens, counts: TopicCounts, desk: 
             old_slot = slot_of(old)
             slot, left = find_slot(ends, old_slot, weight, left)
             new = entry = first_in_slot(slot)
-            if slot == slots or new >= row_length:
-                continue
-            passed, number = nothing, np.uintp(0)
-            while entry + slots < row_length:
-                passed += (by_word[word, entry] + eta) * scale[entry] if entry != old else nothing
+            passed, number, turn = nothing, np.uintp(0), np.uintp(0)
+            while turn < last_turn:
+                counted = entry if entry < row_length else old
+                passed += (by_word[word, counted] + eta) * scale[counted] if counted != old else nothing
                 number += np.uintp(left >= passed)
                 entry += slots
+                turn += one
             new += number * slots
+            if (slot == slots) | (new >= row_length) | (new == old):
+                continue
             weight_new = (by_word[word, new] + eta) * scale[new]
-            if new == old or weight_new <= nothing:
+            if weight_new <= nothing:
                 continue
             topics[spot] = new
-            by_word[word, old] -= step
-            by_word[word, new] += step
+            written[word * row_step, old] -= step
+            written[word * row_step, new] += step
+            written_total[old] -= step
+            written_total[new] += step
             scale_old, scale_new, new_slot = scale[old], scale[new], slot_of(new)
             scale_left, scale_then = scale_less[old], scale_more[new]
             scale[old], scale_more[old] = scale_left, scale_old
@@ -208,8 +217,6 @@ def draw_words(begin: int, end: int, tokens: Tokens, counts: TopicCounts, desk: 
             gained = (by_word[next_word, new] + eta) * (scale_then - scale_new)
             next_weight += lost + gained
             next_ends = shift_ends(next_ends, old_slot, lost, new_slot, gained)
-            total[old] -= step
-            total[new] += step
             here[old] -= 1.0
             here[new] += 1.0
             less = part(here[old] - 1.0, proportion[old], base[old])

@@ -133,12 +133,8 @@ def _weight(word: int, k: int, document: OpenDocument) -> float:
 @kernel
 def choose_to_open(k: int, document: OpenDocument, wanted: Indices, drawn: bool, state: Any) -> tuple[float, Any]:
     """Which words go to topic k, drawn into `wanted` or given there; the log probability, −∞ if none goes."""
-    counts, desk = document.counts, document.desk
-    attraction, num_going = np.empty(wanted.size), 0
-    for j in range(wanted.size):
-        word, now = document.words[j], document.topics[j]
-        staying = _density(word, now, counts, counts.step) * (desk.here[now] - 1.0 + desk.proportion[now])
-        attraction[j] = _density(word, k, counts, 0.0) / max(staying, SMALLEST_WEIGHT)
+    desk, num_going = document.desk, 0
+    attraction = attractions(k, document, wanted.size)
     strength = desk.proportion[k] + foretell(attraction, desk.proportion[k])
     if strength - desk.proportion[k] < FEWEST:
         return -np.inf, state
@@ -154,6 +150,23 @@ def choose_to_open(k: int, document: OpenDocument, wanted: Indices, drawn: bool,
         if j % FACTORS == FACTORS - 1:
             log_chance, chance = log_chance + _logarithm(chance), 1.0
     return (log_chance + _logarithm(chance) if num_going > 0 else -np.inf), state
+
+
+@innermost_kernel
+def attractions(k: int, document: OpenDocument, length: int) -> Floats:
+    """(L,) what each word weighs in topic k, but for the words that will be there, over what it weighs where it is."""
+    (words, topics, counts, desk), step = document, document.counts.step
+    by_word, eta, factor = counts.by_word, counts.smoothing, desk.product
+    size = 1.0 / (counts.total[k] + counts.smoothing_total)
+    for now in range(factor.size):
+        strength = max(desk.here[now] - 1.0 + desk.proportion[now], SMALLEST_WEIGHT)
+        factor[now] = (counts.total[now] - step + counts.smoothing_total) / strength * size
+    attraction = np.empty(length)
+    for j in range(length):
+        word, now = words[j], topics[j]
+        uses = max(by_word[word, now] - step + eta, SMALLEST_WEIGHT)
+        attraction[j] = (by_word[word, k] + eta) * factor[now] / uses
+    return attraction
 
 
 @innermost_kernel
