@@ -1,4 +1,4 @@
-"""e^x and log x of whole arrays, in plain arithmetic without a branch or a call: loops that run many entries at a time."""
+"""e^x and log x of whole arrays, in plain arithmetic without a branch or a call: loops take many entries at a time."""
 
 from __future__ import annotations
 
