@@ -22,6 +22,7 @@ from wfibp.inference.updates.features import UpdateAllocations
 from wfibp.inference.updates.hyperparameters import UpdateByRandomWalk, UpdateMassConjugately
 from wfibp.inference.updates.seen_paths import UpdateSeenPaths
 from wfibp.inference.updates.slice_levels import UpdateSliceLevels
+from wfibp.inference.updates.split_merge import SplitAndMerge
 from wfibp.inference.updates.unseen_paths import DrawUnseenPaths
 from wfibp.likelihoods.linear_gaussian import LinearGaussian, draw_columns
 
@@ -31,8 +32,12 @@ Updates = tuple[Update, ...]
 
 
 def slice_before_paths(updates: Updates) -> Updates:
-    """S drawn before X_seen moves, as the paper lists them: the levels are stale (model: section 4, first trap)."""
-    return _moved(updates, UpdateSliceLevels, in_front_of=UpdateSeenPaths)
+    """S drawn before X_seen moves, as the paper lists them: the levels are stale (model: section 4, first trap).
+
+    Rows drawn whole are left out: what they add has no path yet when the levels come first.
+    """
+    one_by_one = tuple(update for update in updates if not isinstance(update, SplitAndMerge))
+    return _moved(one_by_one, UpdateSliceLevels, in_front_of=UpdateSeenPaths)
 
 
 def mass_after_unseen_paths(updates: Updates) -> Updates:

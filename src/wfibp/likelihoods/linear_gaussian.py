@@ -9,8 +9,10 @@ import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.columns import draw_bernoulli, prior_log_odds, smallest_active_elsewhere
+from wfibp.inference.likelihood import LogRates
 from wfibp.inference.priors import InverseGamma, Prior, starting_value
 from wfibp.inference.state import Booleans, State
+from wfibp.likelihoods.gaussian_rows import update_rows
 from wfibp.numerics.kernel import kernel
 
 
@@ -59,6 +61,10 @@ class LinearGaussian:
             state.truncation is None,
             rng,
         )
+
+    def split_and_merge(self, state: State, log_rates: LogRates, eager: bool, rng: np.random.Generator) -> None:
+        """Rows of some objects drawn whole; whole features are searched for while the chain warms up."""
+        update_rows(state, self.data, log_rates, rng)
 
     def update_parameters(self, state: State, rng: np.random.Generator) -> None:
         """A | Z, then each scale that has a prior."""
