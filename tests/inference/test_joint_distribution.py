@@ -15,7 +15,7 @@ import pytest
 from scipy.stats import norm
 
 from tests.inference import planted_bugs
-from tests.inference.planted_bugs import Updates, with_plain_unseen_paths
+from tests.inference.planted_bugs import Updates, entry_by_entry, with_plain_unseen_paths
 from tests.likelihoods.documented import poisson_factors
 from wfibp.inference.joint_distribution_test import Comparison, compare_joint_draws, describe_state
 from wfibp.inference.likelihood import Likelihood
@@ -83,7 +83,7 @@ class Bug:
                 **describe_state(state, data, likelihood),
                 "late features": features_seen_late(state),
             },
-            updates=lambda settings, likelihood: self.change(settings.updates(likelihood)),
+            updates=lambda settings, likelihood: self.change(entry_by_entry(settings.updates(likelihood))),
         )
 
 

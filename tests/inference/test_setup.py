@@ -32,6 +32,7 @@ def test_an_unbounded_sweep_is_the_algorithm_in_its_order() -> None:
         "UpdateByRandomWalk",
         "UpdateByRandomWalk",
         "UpdateMassConjugately",
+        "SplitAndMerge",
         "UpdateSeenPaths",
         "UpdateSliceLevels",
         "DrawUnseenPaths",
