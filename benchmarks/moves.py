@@ -1,9 +1,10 @@
-"""What do the moves of many words at once cost, next to the rest of a sweep? They are to take a quarter of it at most.
+"""What do moves of many words, or of whole rows of Z, cost next to the rest of a sweep? A quarter of it at most.
 
 python -m benchmarks moves        # on simulated documents and on the NIPS papers of 1987–2003 (see `nips`)
 
-Splits, merges and lone topics are an update of their own, which is timed while the chain runs. Blocks and topics that
-open and close are part of the pass over the documents: all documents are opened with and without them.
+Splits, merges and lone topics are an update of their own, which is timed while the chain runs; so are rows of measured
+objects. Blocks and topics that open and close are part of the pass over the documents: all documents are opened with
+and without them.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from __future__ import annotations
 import time
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from benchmarks.nips import read_nips
 from benchmarks.table import Row
 from benchmarks.timing import seconds_each
 from benchmarks.topics import make_chain, simulate_corpus, sweep
-from wfibp import Corpus
+from wfibp import Corpus, DynamicFeatureModel
 from wfibp.inference.setup import Chain
 from wfibp.inference.state import State
 from wfibp.inference.updates.split_merge import SplitAndMerge
@@ -25,6 +27,8 @@ from wfibp.likelihoods.topics.rearranging.opening import open_document_at, put
 from wfibp.likelihoods.topics.words import make_desk
 from wfibp.numerics.kernel import kernel
 from wfibp.numerics.streams import stream
+from wfibp.reproduction.experiments.linear_gaussian_infinite import EXPERIMENT
+from wfibp.reproduction.experiments.measurements import simulate as simulate_measurements
 
 NUM_WORDS, NUM_WARMUP, NUM_SWEEPS, ROUNDS = 300_000, 160, 64, 5
 QUARTER = 3.0  # the rest takes three times as long
@@ -44,23 +48,44 @@ class Timed:
 
 
 def rows() -> list[Row]:
-    """Moves of many words next to all else."""
+    """Moves of many words, and of whole rows of measurements, next to all else."""
     corpora = {"simulated documents": simulate_corpus(NUM_WORDS), "NIPS papers": read_nips()}
-    return [_row(name, corpus) for name, corpus in corpora.items()]
+    return [*(_row_of_topics(name, corpus) for name, corpus in corpora.items()), _row_of_features()]
 
 
-def _row(name: str, corpus: Corpus) -> Row:
+def _row_of_topics(name: str, corpus: Corpus) -> Row:
     chain = make_chain(corpus, initial_topics=50, num_warmup=NUM_WARMUP)
+    moves, whole = _seconds(chain)
+    moves += _seconds_of_rearranging(chain)
+    return Row(f"moves of many words in a sweep, {name}", moves, "all else", whole - moves, QUARTER)
+
+
+@threadpool_limits.wrap(1)  # as chains run
+def _row_of_features() -> Row:
+    moves, whole = _seconds(make_feature_chain())
+    return Row("whole rows in a sweep, 300 objects measured", moves, "all else", whole - moves, QUARTER)
+
+
+def make_feature_chain() -> Chain:
+    """The paper's section 5.1 with K unknown."""
+    settings = EXPERIMENT.settings
+    truth = simulate_measurements(settings, np.random.default_rng(1))
+    model = DynamicFeatureModel(
+        alpha=settings["alpha"], beta=settings["beta"], noise_scale=settings["noise_scale"], num_warmup=NUM_WARMUP
+    )
+    times = np.repeat(truth.times, settings["num_objects"])
+    return model.start_chain(model.check_data(truth.data, times), np.random.SeedSequence(1))
+
+
+def _seconds(chain: Chain) -> tuple[float, float]:
+    """Of the moves in a sweep, and of all of it."""
     timed = [Timed(update) if isinstance(update, SplitAndMerge) else update for update in chain.updates]
-    whole_topics = next(update for update in timed if isinstance(update, Timed))
+    moves = next(update for update in timed if isinstance(update, Timed))
     chain.updates = tuple(timed)
     sweep(chain, NUM_WARMUP)
-    whole_topics.seconds = 0.0
-    began = time.process_time()
+    moves.seconds, began = 0.0, time.process_time()
     sweep(chain, NUM_SWEEPS)
-    whole = (time.process_time() - began) / NUM_SWEEPS
-    moves = whole_topics.seconds / NUM_SWEEPS + _seconds_of_rearranging(chain)
-    return Row(f"moves of many words in a sweep, {name}", moves, "all else", whole - moves, QUARTER)
+    return moves.seconds / NUM_SWEEPS, (time.process_time() - began) / NUM_SWEEPS
 
 
 def _seconds_of_rearranging(chain: Chain) -> float:

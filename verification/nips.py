@@ -1,6 +1,6 @@
 """Held-out words of the NIPS papers of 2003: the dynamic topic model next to tomotopy's LDA, HDP and DTM.
 
-python -m verification.nips [seconds]    # of computing for each program, on one processor
+python -m verification.nips [seconds [program …]]    # of computing for each program, on one processor
 
 Half of the words of each paper of 2003 are held out; the others, and all papers before, are what the programs see.
 Every program runs for the same time. In the second half of it, now and then, p(word | document) = Σ_k θ̂_ik ρ̂_kw is
@@ -51,8 +51,8 @@ class HeldOut(NamedTuple):
         return float(np.exp(-(uses * np.log(probability[document, word])).sum() / uses.sum()))
 
 
-def main(seconds: float = SECONDS) -> None:
-    """Run the programs one after the other and print the table."""
+def main(seconds: float = SECONDS, *names: str) -> None:
+    """Run the programs, or those named, one after the other and print the table."""
     corpus = read_nips()
     last = np.flatnonzero(corpus.times == corpus.times.max())
     seen, hidden = corpus.split(0.5, rng=1, documents=last)
@@ -61,6 +61,8 @@ def main(seconds: float = SECONDS) -> None:
     texts, years = as_texts(seen), (corpus.times - corpus.times.min()).astype(int)
     runs: dict[str, Callable[[], Outcome]] = {
         "wfibp, 50 topics": lambda: ours("wfibp, 50 topics", seen, held_out, seconds, num_topics=50),
+        "wfibp, 150 topics": lambda: ours("wfibp, 150 topics", seen, held_out, seconds, num_topics=150),
+        "wfibp, 300 topics": lambda: ours("wfibp, 300 topics", seen, held_out, seconds, num_topics=300),
         "wfibp, unbounded": lambda: ours("wfibp, unbounded", seen, held_out, seconds, initial_topics=150),
         "LDA 50": lambda: theirs("LDA", "LDA, 50 topics", texts, held_out, seconds, k=50, alpha=0.1, eta=SMOOTHING),
         "LDA 150": lambda: theirs("LDA", "LDA, 150 topics", texts, held_out, seconds, k=150, alpha=0.1, eta=SMOOTHING),
@@ -71,8 +73,8 @@ def main(seconds: float = SECONDS) -> None:
         "DTM 50": lambda: dynamic(texts, years, held_out, seconds),
     }
     print("| program | topics | sweeps | perplexity | |\n|---|---|---|---|---|")
-    for run in runs.values():
-        print("| {} | {} | {} | {:.0f} | {} |".format(*run()), flush=True)
+    for name in names or runs:
+        print("| {} | {} | {} | {:.0f} | {} |".format(*runs[name]()), flush=True)
 
 
 def ours(name: str, seen: Corpus, held_out: HeldOut, seconds: float, **settings: Any) -> Outcome:
@@ -187,4 +189,4 @@ def _print_topics(chain: Chain, seen: Corpus) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(float, sys.argv[1:]))
+    main(*map(float, sys.argv[1:2]), *sys.argv[2:])

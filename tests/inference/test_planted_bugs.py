@@ -9,7 +9,7 @@ import pytest
 
 from tests.inference import planted_bugs
 from tests.inference.monte_carlo import FALSE_ALARM
-from tests.inference.planted_bugs import with_plain_unseen_paths
+from tests.inference.planted_bugs import entry_by_entry, with_plain_unseen_paths
 from tests.inference.tiny import Tiny
 from tests.likelihoods.explicit_gaussian import ExplicitGaussian
 from wfibp.likelihoods.linear_gaussian import LinearGaussian
@@ -65,7 +65,8 @@ def test_unseen_features_without_parameters_of_their_own_are_caught(kind: type[E
     ],
 )
 def test_a_mistake_in_the_unseen_paths_is_caught(problem: Tiny, mistake: dict[str, bool], num_sweeps: int) -> None:
-    assert problem.doubt(num_sweeps, seed=6, change=with_plain_unseen_paths(**mistake))[0] < CAUGHT
+    plant = with_plain_unseen_paths(**mistake)
+    assert problem.doubt(num_sweeps, seed=6, change=lambda updates: plant(entry_by_entry(updates)))[0] < CAUGHT
 
 
 def test_the_mass_of_the_papers_truncation_is_caught() -> None:

@@ -20,7 +20,8 @@ from wfibp.inference.state import Booleans, State
 from wfibp.numerics.draws import draw_cell
 from wfibp.numerics.kernel import kernel
 
-NUM_OBJECTS = 8  # that are drawn in a sweep, of one time
+SHARE = 0.25  # of sweeps in which rows are drawn: the rates take most of the time
+NUM_OBJECTS = 24  # whose rows are drawn then, of one time
 MOST_TOGETHER = 5  # features whose entries are drawn at once: 2⁵ choices, twice
 REACH = 2  # rates are at hand for counts that are by so many larger or smaller
 
@@ -45,7 +46,9 @@ class Rows(NamedTuple):
 
 
 def update_rows(state: State, data: Floats, log_rates: LogRates, rng: np.random.Generator) -> None:
-    """Draw the rows of some objects of one time, which is chosen as often as it has objects."""
+    """In some sweeps, draw the rows of some objects of one time, which is chosen as often as it has objects."""
+    if rng.random() >= SHARE:
+        return
     clock = state.clock
     t = clock.object_time[rng.integers(data.shape[0])]
     objects = clock.start[t] + rng.permutation(clock.num_objects[t])[:NUM_OBJECTS]
