@@ -172,4 +172,5 @@ EXPERIMENT = Experiment(
     judge=judge,
     draw=draw,
     ours=("gap", "alpha", "beta", "num_searches", "num_data_sets"),
+    version=2,
 )
