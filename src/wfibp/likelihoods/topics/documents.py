@@ -17,7 +17,7 @@ from wfibp.numerics.kernel import innermost_kernel, kernel
 from wfibp.numerics.streams import next_state, stream, uniform
 
 SMALLEST_SILENCE = 1e-20  # (1 − p)^φ may underflow, and a document's only word must still find a topic
-MOST_REARRANGED, WORDS_REARRANGED = 0.25, 20  # the share of documents, in a sweep; less of those with more words
+MOST_REARRANGED, WORDS_REARRANGED = 0.2, 20  # the share of documents, in a sweep; less of those with more words
 LARGEST_EXPONENT = 64.0  # e^−64 is less than that
 
 

@@ -25,7 +25,8 @@ from wfibp.numerics.kernel import kernel
 from wfibp.numerics.streams import stream
 
 NOBODY, NUM_FREE = -1, 8
-DOCUMENTS_PER_TRY, FEWEST_TRIES, MOST_TRIES = 2, 16, 2_048
+SHARE_OF_DOCUMENTS, FEW_WORDS = 0.33, 200.0  # that are tried; less where documents have more words, which take longer
+FEWEST_TRIES, MOST_TRIES = 16, 2_048
 
 
 class LoneTopics(NamedTuple):
@@ -49,7 +50,7 @@ def update_lone_topics(
 ) -> bool:
     """Tries for some of the documents; whether any topic came or went. The counts need NUM_FREE columns to spare."""
     time, log_odds, shape = state.clock.object_time, state.log_odds, state.proportion_shape
-    tries = rng.integers(time.size, size=min(max(time.size // DOCUMENTS_PER_TRY, FEWEST_TRIES), MOST_TRIES))
+    tries = rng.integers(time.size, size=_number_of_tries(tokens))
     lone = find_lone_topics(holdings, state.counts, state.proportions, time)
     times = np.unique(time[np.concatenate([tries, lone.document[lone.document >= 0]])])
     log_rate = np.full(state.clock.times.size, -np.inf)
@@ -61,6 +62,13 @@ def update_lone_topics(
         return False
     _enter(state, before, lone)
     return True
+
+
+def _number_of_tries(tokens: Tokens) -> int:
+    """So many that they take a small part of a sweep."""
+    num_words, num_documents = max(tokens.words.size, 1), tokens.start.size - 1
+    share = SHARE_OF_DOCUMENTS * min(1.0, FEW_WORDS * num_documents / num_words)
+    return int(min(max(share * num_documents, FEWEST_TRIES), MOST_TRIES))
 
 
 def find_lone_topics(holdings: Holdings, counts: Integers, proportions: Floats, time: Integers) -> LoneTopics:

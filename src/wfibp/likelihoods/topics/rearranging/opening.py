@@ -197,7 +197,8 @@ def choose_to_close(k: int, document: OpenDocument, wanted: Indices, drawn: bool
             total = _weigh(document.words[j], others, strength, document.counts, weights)
             if total <= 0.0:
                 return -np.inf, state
-            more += weights / total
+            for c in range(others.size):
+                more[c] += weights[c] / total
     strength += more
     log_chance = 0.0
     for j in range(wanted.size):
@@ -206,10 +207,10 @@ def choose_to_close(k: int, document: OpenDocument, wanted: Indices, drawn: bool
             if drawn:
                 state = next_state(state)
                 wanted[j] = others[_find(weights, uniform(state) * total)]
-            chance = weights[others == wanted[j]].sum() / total
-            if chance <= 0.0:
+            place = np.searchsorted(others, wanted[j])
+            if place == others.size or others[place] != wanted[j] or weights[place] <= 0.0:
                 return -np.inf, state
-            log_chance += math.log(chance)
+            log_chance += math.log(weights[place] / total)
     return log_chance, state
 
 

@@ -43,7 +43,7 @@ from wfibp.numerics.streams import stream
 # Over the union before the one that counts, and how many of them keep documents whole: those tell apart what documents
 # are about, the others which words go together. One of these is taken at random.
 PASSES = ((0, 0), (0, 0), (4, 0), (4, 2))
-WORDS_PER_MOVE, MOST_MOVES, MOST_EAGER_MOVES = 4_000, 16, 32
+WORDS_PER_MOVE, MOST_MOVES, MOST_EAGER_MOVES = 4_000, 13, 32
 SHARE_OF_CORPUS = 0.02  # a union of more words is tried as much less often as it is larger
 EAGER_SHARE_OF_CORPUS, EAGER_SHARE_TO_SPLIT = 0.05, 0.2  # while the chain warms up
 DRAWN: Sides = np.empty(0, np.int8)
