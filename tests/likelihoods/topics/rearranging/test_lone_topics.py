@@ -11,12 +11,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from tests.inference.monte_carlo import FALSE_ALARM
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
+from wfibp import Corpus, DynamicTopicModel
+from wfibp.inference.updates.features import UpdateAllocations
+from wfibp.inference.updates.split_merge import SplitAndMerge
+from wfibp.likelihoods.topics.ledger import count_all
 from wfibp.likelihoods.topics.rearranging import lone_topics
 from wfibp.likelihoods.topics.rearranging.lone_topics import NOBODY, NUM_FREE, find_lone_topics
-from wfibp.likelihoods.topics.sparse import Holdings
+from wfibp.likelihoods.topics.sparse import Holdings, count_documents
 
 NUM_SWEEPS, CAUGHT = 3_000, FALSE_ALARM / 100.0
 
@@ -89,3 +94,29 @@ def test_lone_topics_are_those_of_one_document_that_has_words_of_them() -> None:
     lone = find_lone_topics(holdings, counts, np.full((4, 2), 0.7), np.array([0, 1]))
     assert lone.document.tolist() == [NOBODY, 0, NOBODY, NOBODY, *[NOBODY] * NUM_FREE]
     assert lone.proportion[1] == 0.7
+
+
+def test_the_books_are_right_after_every_move_on_longer_documents() -> None:
+    """Sixty documents of some forty words: n_kt and n_kw are what counting anew gives, after each update."""
+    rng = np.random.default_rng(3)
+    shares = rng.dirichlet(np.full(5, 0.3), 60) @ rng.dirichlet(np.full(50, 0.1), 5)
+    counts = np.array([rng.multinomial(40, share) for share in shares])
+    names = [f"word{j}" for j in range(50)]
+    model = DynamicTopicModel(initial_topics=3, num_warmup=0)
+    corpus = Corpus.from_counts(sparse.csr_array(counts), np.repeat(np.arange(3.0), 20), names)
+    chain = model.start_chain(model.check_data(corpus), np.random.SeedSequence(1))
+    likelihood, state, lone = chain.likelihood, chain.state, 0
+    for sweep in range(160):
+        for update in chain.updates:
+            update(state, chain.rng)
+            if isinstance(update, SplitAndMerge | UpdateAllocations):
+                tokens, idle = likelihood._tokens(state), (state.idle_start, state.idle)
+                anew = count_all(tokens, idle, state.num_features, likelihood.data.vocabulary_size)
+                time = state.clock.object_time
+                expected = count_documents(anew.with_idle(idle), time, state.counts.shape)
+                np.testing.assert_array_equal(state.counts, expected)
+                kept = likelihood._tally(state).by_word[:, : state.num_features]
+                np.testing.assert_array_equal(kept, anew.by_word[:, : state.num_features])
+                lone += int((state.counts.sum(axis=1) == 1).sum())
+        state.sweep = sweep + 1
+    assert lone > 10
