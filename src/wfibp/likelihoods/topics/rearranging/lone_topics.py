@@ -27,6 +27,7 @@ from wfibp.numerics.streams import stream
 NOBODY, NUM_FREE = -1, 8
 SHARE_OF_DOCUMENTS, FEW_WORDS = 0.33, 200.0  # that are tried; less where documents have more words, which take longer
 FEWEST_TRIES, MOST_TRIES = 16, 2_048
+SHARE_TO_COME = 0.8  # of the tries: there are many documents to come to, and few lone topics to go
 
 
 class LoneTopics(NamedTuple):
@@ -111,16 +112,18 @@ def let_come_and_go(
     """
     state, num_moves = stream(rng.integers(0, 2**62), 0), 0
     num_topics, num_documents = situation.proportions.shape[0], situation.time.size
+    log_odds_to_go = math.log((1.0 - SHARE_TO_COME) / SHARE_TO_COME)
     for i in tries:
         num_lone = (lone.document >= 0).sum()
-        comes = rng.random() < 0.5
+        comes = rng.random() < SHARE_TO_COME
         if comes:
             k = _find_free(lone.document, num_topics)
-            log_choice = math.log(num_documents / (num_lone + 1.0)) + situation.log_worth[i]
+            log_choice = log_odds_to_go + math.log(num_documents / (num_lone + 1.0)) + situation.log_worth[i]
         else:
             k = pick(lone.document >= 0, rng.random() * num_lone)
             i = lone.document[k] if k >= 0 else i
             log_choice = math.log(num_lone / num_documents) - situation.log_worth[i] if k >= 0 else 0.0
+            log_choice -= log_odds_to_go
         if k < 0 or tokens.start[i] == tokens.start[i + 1]:
             continue
         if comes:
