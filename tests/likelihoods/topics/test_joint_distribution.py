@@ -66,7 +66,7 @@ def _describer(likelihood: TopicLikelihood) -> Callable[[State, Words], dict[str
 @pytest.mark.parametrize("settings", [UNBOUNDED, TRUNCATED], ids=["unbounded", "truncated"])
 @pytest.mark.parametrize("odds", [FIXED, INFERRED], ids=["p fixed", "p inferred"])
 def test_the_joint_law_is_left_as_it_is(settings: Settings, odds: DocumentOdds) -> None:
-    assert_joint_law(z_scores(settings, odds, seed=1, num_draws=4_000))
+    assert_joint_law(z_scores(settings, odds, seed=1, num_draws=12_000))
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ MISTAKES = {
     planted_bugs.slice_ratio_forgotten: (TWO_TIMES, 16_000),
     planted_bugs.silence_forgotten_in_births: (AN_EMPTY_DOCUMENT, 2_000),
     planted_bugs.seen_topics_first: (NO_WORDS, 14_000),
-    planted_bugs.proportions_not_drawn_at_birth: (AN_EMPTY_DOCUMENT, 3_000),
+    planted_bugs.proportions_not_drawn_at_birth: (AN_EMPTY_DOCUMENT, 6_000),
     planted_bugs.proportions_from_the_prior_at_birth: (THREE_WORDS, 10_000),
     planted_bugs.chance_of_idling_forgotten: (ONE_TIME, 2_000),
     planted_bugs.the_papers_minus_one: (ONE_TIME, 3_000),

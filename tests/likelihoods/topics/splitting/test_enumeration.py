@@ -100,5 +100,5 @@ MISTAKES = (dealing_forgotten, choices_forgotten, rates_forgotten, proposals_for
 @pytest.mark.usefixtures("many_moves")
 def test_a_mistake_is_caught(monkeypatch: pytest.MonkeyPatch, mistake: Callable[[pytest.MonkeyPatch], None]) -> None:
     mistake(monkeypatch)
-    p, report = TWO_DOCUMENTS.doubt(NUM_SWEEPS, seed=6)
+    p, report = TWO_DOCUMENTS.doubt(2 * NUM_SWEEPS, seed=6)
     assert p < CAUGHT, report
