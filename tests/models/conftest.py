@@ -10,4 +10,4 @@ from wfibp.models import DynamicTopicModel
 
 @pytest.fixture(scope="session")
 def fitted_topics() -> DynamicTopicModel:
-    return fit_topics(CORPUS, num_warmup=240)
+    return fit_topics(CORPUS, num_warmup=240, seed=7)
