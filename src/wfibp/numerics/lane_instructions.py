@@ -83,11 +83,11 @@ def _everywhere(builder: Any, value: Any, kind: Any = _VECTOR) -> Any:
     return _shuffle(builder, one, one, [0] * WIDTH)
 
 
-def _from_slot(builder: Any, slot: Any, value: Any, part: int) -> Any:
-    """The value where a part of the ends counts this slot, 0 before."""
+def _added_from(builder: Any, vector: Any, slot: Any, value: Any, part: int) -> Any:
+    """A part of the ends, with the value added where it counts this slot, or one after it."""
     slots = ir.Constant(_WHOLE, [PARTS * lane + part for lane in range(WIDTH)])
     counted = builder.icmp_signed("<=", _everywhere(builder, builder.trunc(slot, _INT32), _WHOLE), slots)
-    return builder.select(counted, _everywhere(builder, value), _ZEROS)
+    return builder.select(counted, builder.fadd(vector, _everywhere(builder, value)), vector)
 
 
 def _running_sums(builder: Any, vector: Any) -> Any:
@@ -180,7 +180,7 @@ def find_slot(typing: Any, ends: Any, less: Any, by: Any, left: Any) -> Any:
         _, less, by, left = arguments
         slot, begins, lefts = _whole(0), _ZEROS, _everywhere(builder, left)
         for part, vector in enumerate(_unpack(builder, arguments[0])):
-            ends_here = builder.fsub(vector, _from_slot(builder, less, by, part))
+            ends_here = _added_from(builder, vector, less, builder.fneg(by), part)
             passed = builder.fcmp_ordered("<=", ends_here, lefts)
             number = builder.ctpop(builder.bitcast(passed, ir.IntType(WIDTH)))
             slot = builder.add(slot, builder.zext(number, _INT64))
@@ -204,8 +204,9 @@ def shift_ends(typing: Any, ends: Any, first: Any, to_first: Any, second: Any, t
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         shifted = []
         for part, vector in enumerate(_unpack(builder, arguments[0])):
-            more = [_from_slot(builder, *pair, part) for pair in (arguments[1:3], arguments[3:5])]
-            shifted.append(builder.fadd(vector, builder.fadd(*more)))
+            for slot, value in (arguments[1:3], arguments[3:5]):
+                vector = _added_from(builder, vector, slot, value, part)
+            shifted.append(vector)
         return _pack(builder, shifted)
 
     return _ENDS(ends, types.uintp, types.float32, types.uintp, types.float32), generate

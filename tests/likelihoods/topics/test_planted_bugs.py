@@ -47,7 +47,7 @@ MISTAKES = {
     planted_bugs.sole_holders_as_shared: (TWO_WORDS, 2_000),
     planted_bugs.silence_forgotten_in_idling: (ONE_TIME, 2_000),
     planted_bugs.one_table_too_few: (ONE_TIME, 8_000),
-    planted_bugs.one_customer_too_many: (TWO_WORDS, 14_000),
+    planted_bugs.one_customer_too_many: (TWO_WORDS, 28_000),
     planted_bugs.idle_documents_not_exposed: (ONE_WORD, 8_000),
 }
 

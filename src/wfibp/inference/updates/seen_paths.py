@@ -14,21 +14,17 @@ from wfibp.inference.state import State
 class UpdateSeenPaths:
     """An independent exact path for every feature (model: section 3).
 
-    All paths are drawn every `period` sweeps, when hyper-parameters that they depend on may have moved with the paths
-    integrated out; in the sweeps between, each with probability 1/period. Given Z the paths are independent, so that
-    those left alone stay as good a draw as they were.
+    They are drawn every `period` sweeps, when hyper-parameters that they depend on may have moved with the paths
+    integrated out; in the sweeps between, all but the words and Z stay.
     """
 
     period: int = 1
 
     def __call__(self, state: State, rng: np.random.Generator) -> None:
-        """Replace the frequencies of all features, or of some."""
-        dynamics = tabulate_dynamics(state.clock, state.mu, state.beta, state.time_scale)
+        """Replace the frequencies of all features."""
         if state.sweep % self.period == 0:
+            dynamics = tabulate_dynamics(state.clock, state.mu, state.beta, state.time_scale)
             state.frequencies = dynamics.draw_paths(state.counts, rng)
-        else:
-            chosen = np.flatnonzero(rng.random(state.num_features) * self.period < 1.0)
-            state.frequencies[chosen] = dynamics.draw_paths(state.counts[chosen], rng)
 
 
 @dataclass(frozen=True)

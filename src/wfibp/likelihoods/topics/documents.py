@@ -14,7 +14,7 @@ from wfibp.likelihoods.topics.rearranging.opening import OpenDocument, open_docu
 from wfibp.likelihoods.topics.sparse import Holdings
 from wfibp.likelihoods.topics.words import Desk, Indices, Tokens, TopicCounts, draw_document_topics, weigh
 from wfibp.numerics.kernel import innermost_kernel, kernel
-from wfibp.numerics.streams import next_state, stream, uniform
+from wfibp.numerics.streams import next_state, state_after, stream, uniform
 
 SMALLEST_SILENCE = 1e-20  # (1 − p)^φ may underflow, and a document's only word must still find a topic
 MOST_REARRANGED, WORDS_REARRANGED = 0.2, 20  # the share of documents, in a sweep; less of those with more words
@@ -165,10 +165,10 @@ def open_document(i: int, before: Holdings, log_odds: float, desk: Desk) -> None
     """Lay out document i: its words of each topic, and the base of each."""
     desk.here[:], desk.had[:] = 0.0, 0
     for spot in range(before.start[i], before.start[i + 1]):
-        desk.here[before.topics[spot]] = before.uses[spot]
-        desk.had[before.topics[spot]] = 1
+        k = np.uintp(before.topics[spot])
+        desk.here[k], desk.had[k] = before.uses[spot], 1
     for spot in range(before.idle_start[i], before.idle_start[i + 1]):
-        desk.had[before.idle[spot]] = 1
+        desk.had[np.uintp(before.idle[spot])] = 1
     set_bases(log_odds, desk)
 
 
@@ -187,18 +187,29 @@ def draw_idle(present: Integers, desk: Desk, state: Any, page: Page, ends: tuple
     """Whether the document has each topic it has no word of; on the page go its topics with words, and the idle ones.
 
     A topic that no other document at its time has is kept: its base is φ. Written without branches: entries that do
-    not count are written over.
+    not count are written over. Places are without sign, for a negative one would mean: from the end.
     """
-    end, idle_end = ends
-    for k in present:
-        state = next_state(state)
-        with_words = desk.here[k] > 0.0
-        idle = (uniform(state) * desk.proportion[k] < desk.base[k]) & (not with_words)
-        page.topics[end], page.uses[end], page.idle[idle_end] = k, int(desk.here[k]), k
-        end += int(with_words)
-        idle_end += int(idle)
-        desk.held[k] += int(with_words) + int(idle) - desk.had[k]
-    return end, idle_end
+    decide_idle(desk, state)
+    topics, uses, idle, here, had = page.topics, page.uses, page.idle, desk.here, desk.had
+    end, idle_end = np.uintp(ends[0]), np.uintp(ends[1])
+    for spot in range(present.size):
+        k = np.uintp(present[spot])
+        topics[end], uses[end], idle[idle_end] = k, np.int32(here[k]), k
+        with_words = np.uintp(here[k] > 0.0)
+        end += with_words
+        idle_end += np.uintp(had[k]) - with_words
+    return np.int64(end), np.int64(idle_end)
+
+
+@innermost_kernel
+def decide_idle(desk: Desk, state: Any) -> None:
+    """Bring up to date whether the document has each topic, and how many documents do."""
+    here, had, held, proportion, base = desk.here, desk.had, desk.held, desk.proportion, desk.base
+    for k in range(here.size):
+        idle = uniform(state_after(state, k + 1)) * proportion[k] < base[k]
+        has = np.int64(idle | (here[k] > 0.0))
+        held[k] += has - had[k]
+        had[k] = has
 
 
 @kernel

@@ -39,6 +39,7 @@ from wfibp.likelihoods.topics.threads import (
 from wfibp.likelihoods.topics.words import Tokens, TopicCounts, make_desk
 
 FIRST_PROPORTION = 0.5
+PARAMETER_PERIOD = 2  # sweeps from one draw of φ, γ, p and η to the next: they follow words, which move slowly
 
 
 class TopicLikelihood:
@@ -161,7 +162,9 @@ class TopicLikelihood:
             self._keep(state, np.flatnonzero(state.counts.any(axis=1)))
 
     def update_parameters(self, state: State, rng: np.random.Generator) -> None:
-        """φ, γ, p and η given the words' topics and Z."""
+        """φ, γ, p and η given the words' topics and Z, in every second sweep."""
+        if state.sweep % PARAMETER_PERIOD != 0:
+            return
         counts, time = state.counts, state.clock.object_time
         holdings = self._holdings(state)
         given = (holdings, time, state.log_odds, state.proportion_shape, counts, state.proportions)
@@ -203,8 +206,9 @@ class TopicLikelihood:
         lost, won = draw_births_and_deaths(
             order, self._paths(state), sole, self._documents(state), state.proportion_shape, rng
         )
-        idle = move_idlers(self._idle(state), lost, won, time)
-        state.parameters["idle_start"], state.parameters["idle"] = idle
+        if max(lost.max(initial=-1), won.max(initial=-1)) >= 0:
+            idle = move_idlers(self._idle(state), lost, won, time)
+            state.parameters["idle_start"], state.parameters["idle"] = idle
 
     def _keep(self, state: State, kept: Integers | None) -> None:
         """Drop the other topics and renumber those of the words, unless the last are dropped."""

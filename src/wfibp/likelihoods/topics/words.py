@@ -100,9 +100,9 @@ def weigh(counts: TopicCounts, desk: Desk) -> None:
 def _weigh_topic(k: int, counts: TopicCounts, desk: Desk) -> None:
     here, proportion, base, size = desk.here[k], desk.proportion[k], desk.base[k], counts.total[k]
     size += counts.smoothing_total
-    desk.scale[k] = part(here, proportion, base) / size
-    desk.scale_less[k] = part(here - 1.0, proportion, base) / (size - counts.step)
-    desk.scale_more[k] = (here + 1.0 + proportion) / (size + counts.step)
+    desk.scale[k] = np.float32(part(here, proportion, base)) / np.float32(size)
+    desk.scale_less[k] = np.float32(part(here - 1.0, proportion, base)) / np.float32(size - counts.step)
+    desk.scale_more[k] = np.float32(here + 1.0 + proportion) / np.float32(size + counts.step)
 
 
 @kernel
@@ -190,8 +190,7 @@ def draw_words(begin: int, end: int, tokens: Tokens, counts: TopicCounts, desk: 
             new = entry = first_in_slot(slot)
             passed, number, turn = nothing, np.uintp(0), np.uintp(0)
             while turn < last_turn:
-                counted = entry if entry < row_length else old
-                passed += (by_word[word, counted] + eta) * scale[counted] if counted != old else nothing
+                passed += (by_word[word, entry] + eta) * scale[entry] if entry != old else nothing
                 number += np.uintp(left >= passed)
                 entry += slots
                 turn += one
@@ -210,9 +209,6 @@ def draw_words(begin: int, end: int, tokens: Tokens, counts: TopicCounts, desk: 
             scale_left, scale_then = scale_less[old], scale_more[new]
             scale[old], scale_more[old] = scale_left, scale_old
             scale[new], scale_less[new] = scale_then, scale_new
-            gain = (by_word[word, new] + eta) * scale_then - weight_new
-            weight_of_all = without + gain
-            ends = shift_ends(ends, old_slot, weight_less - weight, new_slot, gain)
             lost = (by_word[next_word, old] + eta) * (scale_left - scale_old)
             gained = (by_word[next_word, new] + eta) * (scale_then - scale_new)
             next_weight += lost + gained
@@ -222,6 +218,11 @@ def draw_words(begin: int, end: int, tokens: Tokens, counts: TopicCounts, desk: 
             less = part(here[old] - 1.0, proportion[old], base[old])
             scale_less[old] = np.float32(less / (total[old] - step + smoothing_total))
             scale_more[new] = np.float32((here[new] + 1.0 + proportion[new]) / (total[new] + step + smoothing_total))
+            if place == run_end:
+                break
+            gain = (by_word[word, new] + eta) * scale_then - weight_new
+            weight_of_all = without + gain
+            ends = shift_ends(ends, old_slot, weight_less - weight, new_slot, gain)
         if next_weight < least:
             break
         word, ends, weight_of_all, run_end = next_word, next_ends, next_weight, next_end
