@@ -1,41 +1,36 @@
 """Held-out words of the NIPS papers of 2003: the dynamic topic model next to tomotopy's LDA, HDP and DTM.
 
-python -m verification.nips [seconds [program …]]    # of computing for each program, on one processor
+python -m verification.nips SECONDS SEED [program …]    # each for so long, all or those named; appends to nips.csv
+python -m verification.nips                             # the table and the picture of what nips.csv has
 
 Half of the words of each paper of 2003 are held out; the others, and all papers before, are what the programs see.
-Every program runs for the same time. In the second half of it, now and then, p(word | document) = Σ_k θ̂_ik ρ̂_kw is
-computed from its present state; these are averaged, and the perplexity is exp(−mean log p) over the held-out words.
+Every program has the same time on one processor. Now and then p(word | document) = Σ_k θ̂_ik ρ̂_kw is computed from its
+present state, which is not counted; at certain times, what was computed since half of the time is averaged, and the
+perplexity is exp(−mean log p) over the held-out words.
 """
 
 from __future__ import annotations
 
+import csv
 import sys
 import time
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-from benchmarks.nips import as_texts, read_nips
+from benchmarks.nips import read_nips
+from matplotlib.figure import Figure
 from scipy import sparse
 
-from wfibp import Corpus, DynamicTopicModel
-from wfibp.inference.setup import Chain
-from wfibp.reproduction.experiments.chain_estimates import proportions, word_distributions
+from verification.nips_programs import PROGRAMS, Program
+from wfibp import Corpus
+from wfibp.report.style import BLUE, GREEN, ORANGE, VERMILLION, house_style
 
-SECONDS = 240.0
-SMOOTHING = 0.01
-STATES_AVERAGED = 10
-NUM_TOP_WORDS = 8
-
-
-class Outcome(NamedTuple):
-    """What one program reached."""
-
-    name: str
-    num_topics: int
-    num_sweeps: int
-    perplexity: float
-    remark: str
+RESULTS = Path(__file__).parent / "results"
+TABLE, PICTURE = RESULTS / "nips.csv", RESULTS / "nips.png"
+STATES_PER_DOUBLING = 16
+NUM_MARKS = 5  # the whole time, half of it, …
+COLOURS = {"wfibp": BLUE, "LDA": VERMILLION, "HDP": GREEN, "DTM": ORANGE}
 
 
 class HeldOut(NamedTuple):
@@ -44,149 +39,148 @@ class HeldOut(NamedTuple):
     rows: np.ndarray
     counts: sparse.csr_array
 
-    def perplexity(self, probability: np.ndarray) -> float:
-        """exp(−mean log p), from p (documents, V)."""
+    def log_probability(self, probability: np.ndarray) -> float:
+        """Mean log p of a word, from p (documents, V)."""
         document, word = self.counts.nonzero()
         uses = self.counts[document, word]
-        return float(np.exp(-(uses * np.log(probability[document, word])).sum() / uses.sum()))
+        return float((uses * np.log(probability[document, word])).sum() / uses.sum())
+
+    def perplexity(self, probability: np.ndarray) -> float:
+        """exp(−mean log p), from p (documents, V)."""
+        return float(np.exp(-self.log_probability(probability)))
 
 
-def main(seconds: float = SECONDS, *names: str) -> None:
-    """Run the programs, or those named, one after the other and print the table."""
+class Mark(NamedTuple):
+    """Where a program stood after so many seconds: a line of nips.csv."""
+
+    program: str
+    seed: int
+    seconds: float
+    sweeps: int
+    topics: int
+    perplexity: float
+
+
+def hold_out() -> tuple[Corpus, HeldOut]:
+    """The papers without half of the words of those of 2003, and these words."""
     corpus = read_nips()
     last = np.flatnonzero(corpus.times == corpus.times.max())
     seen, hidden = corpus.split(0.5, rng=1, documents=last)
-    held_out = HeldOut(last, sparse.csr_array(hidden.counts)[last])
-    print(f"{seen}\n{held_out.counts.sum()} words of {last.size} papers held out; {seconds:g} s each\n", flush=True)
-    texts, years = as_texts(seen), (corpus.times - corpus.times.min()).astype(int)
-    runs: dict[str, Callable[[], Outcome]] = {
-        "wfibp, 50 topics": lambda: ours("wfibp, 50 topics", seen, held_out, seconds, num_topics=50),
-        "wfibp, 150 topics": lambda: ours("wfibp, 150 topics", seen, held_out, seconds, num_topics=150),
-        "wfibp, 300 topics": lambda: ours("wfibp, 300 topics", seen, held_out, seconds, num_topics=300),
-        "wfibp, unbounded": lambda: ours("wfibp, unbounded", seen, held_out, seconds, initial_topics=150),
-        "LDA 50": lambda: theirs("LDA", "LDA, 50 topics", texts, held_out, seconds, k=50, alpha=0.1, eta=SMOOTHING),
-        "LDA 150": lambda: theirs("LDA", "LDA, 150 topics", texts, held_out, seconds, k=150, alpha=0.1, eta=SMOOTHING),
-        "LDA 300": lambda: theirs("LDA", "LDA, 300 topics", texts, held_out, seconds, k=300, alpha=0.1, eta=SMOOTHING),
-        "HDP": lambda: theirs(
-            "HDP", "HDP", texts, held_out, seconds, initial_k=150, alpha=0.1, gamma=1.0, eta=SMOOTHING
-        ),
-        "DTM 50": lambda: dynamic(texts, years, held_out, seconds),
-    }
-    print("| program | topics | sweeps | perplexity | |\n|---|---|---|---|---|")
-    for name in names or runs:
-        print("| {} | {} | {} | {:.0f} | {} |".format(*runs[name]()), flush=True)
+    return seen, HeldOut(last, sparse.csr_array(hidden.counts)[last])
 
 
-def ours(name: str, seen: Corpus, held_out: HeldOut, seconds: float, **settings: Any) -> Outcome:
-    """The dynamic topic model, all else as by default."""
-    model = DynamicTopicModel(topic_smoothing=SMOOTHING, **settings)
-    chain = model.start_chain(model.check_data(seen), np.random.SeedSequence(1))
-    sweeps, flips, before = chain.sweeps(), [], None
-    next(sweeps)  # compiled
-    average, num_sweeps = _Average(seconds), 0
-    for _ in average.turns():
-        next(sweeps)
-        num_sweeps += 1
-        if average.is_due():
-            average.add(our_probabilities(chain, held_out.rows))
-            now = chain.likelihood.dense_allocations(chain.state)
-            next(sweeps)
-            before, now = now, chain.likelihood.dense_allocations(chain.state)
-            if before.shape == now.shape:
-                flips.append((before != now).sum() / now.shape[1])
-    remark = f"{np.mean(flips):.1f} flips of Z a document a sweep" if flips else ""
-    _print_topics(chain, seen)
-    return Outcome(name, chain.state.num_features, num_sweeps, held_out.perplexity(average.mean), remark)
+def run(name: str, seed: int, seconds: float, seen: Corpus, held_out: HeldOut) -> list[Mark]:
+    """The marks of one program."""
+    program = PROGRAMS[name](seen, held_out.rows, seed)
+    program.sweep()  # compiled
+    states: list[tuple[float, np.ndarray]] = []
+    due = [seconds * 2.0 ** (-j / STATES_PER_DOUBLING) for j in range(NUM_MARKS * STATES_PER_DOUBLING)]
+    marks, watch = [], _Watch()
+    while due:
+        program.sweep()
+        elapsed = watch.elapsed()
+        if elapsed < due[-1]:
+            continue
+        states = [(then, p) for then, p in states if then > elapsed / 2.0] + [(elapsed, program.probability())]
+        while due and due[-1] <= elapsed:
+            if (len(due) - 1) % STATES_PER_DOUBLING == 0:
+                marks.append(_mark(name, seed, due[-1], program, states, held_out))
+            due.pop()
+        watch.forget_since(elapsed)
+    print(program.last_words(), flush=True)
+    return marks
 
 
-def our_probabilities(chain: Chain, rows: np.ndarray) -> np.ndarray:
-    return proportions(chain)[rows] @ word_distributions(chain)
+def _mark(
+    name: str, seed: int, seconds: float, program: Program, states: list[tuple[float, np.ndarray]], held_out: HeldOut
+) -> Mark:
+    average = sum(p for _, p in states) / len(states)
+    return Mark(name, seed, round(seconds, 1), program.num_sweeps, program.num_topics, held_out.perplexity(average))
 
 
-def theirs(kind: str, name: str, texts: list[list[str]], held_out: HeldOut, seconds: float, **settings: Any) -> Outcome:
-    """LDA or HDP of tomotopy; the hyper-parameters are optimised as it does by default."""
-    import tomotopy
+class _Watch:
+    """Processor time, less what is to be forgotten."""
 
-    model = getattr(tomotopy, f"{kind}Model")(seed=1, **settings)
-    for text in texts:
-        model.add_doc(text)
-    average, num_sweeps = _Average(seconds), 0
-    for _ in average.turns():
-        model.train(5, workers=1, parallel=tomotopy.ParallelScheme.NONE)
-        num_sweeps += 5
-        if average.is_due():
-            average.add(_their_probabilities(model, held_out.rows, model.get_topic_word_dist))
-    live = getattr(model, "live_k", model.k)
-    return Outcome(f"tomotopy {name}", live, num_sweeps, held_out.perplexity(_in_order(model, average.mean)), "")
+    def __init__(self) -> None:
+        self.begin = time.process_time()
+
+    def elapsed(self) -> float:
+        return time.process_time() - self.begin
+
+    def forget_since(self, elapsed: float) -> None:
+        """Go on from what had elapsed then."""
+        self.begin = time.process_time() - elapsed
 
 
-def dynamic(texts: list[list[str]], years: np.ndarray, held_out: HeldOut, seconds: float) -> Outcome:
-    """DTM of tomotopy, 50 topics, a slice a year."""
-    import tomotopy
-
-    last = int(years.max())
-    model = tomotopy.DTModel(k=50, t=last + 1, seed=1)
-    for text, year in zip(texts, years, strict=True):
-        model.add_doc(text, timepoint=int(year))
-    average, num_sweeps = _Average(seconds), 0
-    for _ in average.turns():
-        model.train(5, workers=1, parallel=tomotopy.ParallelScheme.NONE)
-        num_sweeps += 5
-        if average.is_due():
-            average.add(_their_probabilities(model, held_out.rows, lambda k: model.get_topic_word_dist(k, last)))
-    return Outcome("tomotopy DTM, 50 topics", 50, num_sweeps, held_out.perplexity(_in_order(model, average.mean)), "")
+def write(marks: list[Mark]) -> None:
+    """Append to nips.csv."""
+    is_new = not TABLE.exists()
+    with TABLE.open("a", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerows([*([Mark._fields] if is_new else []), *marks])
 
 
-def _their_probabilities(model: Any, rows: np.ndarray, words_of: Callable[[int], Any]) -> np.ndarray:
-    topics = np.array([words_of(k) for k in range(model.k)])
-    wanted = set(rows.tolist())
-    shares = np.array([document.get_topic_dist() for i, document in enumerate(model.docs) if i in wanted])
-    return shares[:, : topics.shape[0]] @ topics
+def read() -> list[Mark]:
+    """All of nips.csv."""
+    with TABLE.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    kinds = (str, int, float, int, int, float)
+    return [Mark(*(kind(row[name]) for kind, name in zip(kinds, Mark._fields, strict=True))) for row in rows]
 
 
-def _in_order(model: Any, probability: np.ndarray) -> np.ndarray:
-    """Columns in the order of our vocabulary, which is read_nips's."""
-    place = {word: column for column, word in enumerate(model.used_vocabs)}
-    words = read_nips().vocabulary
-    found = np.full((probability.shape[0], len(words)), 1e-12)
-    for column, word in enumerate(words):
-        if word in place:
-            found[:, column] = probability[:, place[word]]
-    return found
+def tabulate(marks: list[Mark]) -> str:
+    """A line for each program: perplexity at each time, the mean over seeds and their range."""
+    times = sorted({mark.seconds for mark in marks})
+    lines = ["| program | seeds | topics | sweeps | " + " | ".join(f"{t:g} s" for t in times) + " |"]
+    lines.append("|---" * (4 + len(times)) + "|")
+    for name in (name for name in PROGRAMS if any(mark.program == name for mark in marks)):
+        mine = [mark for mark in marks if mark.program == name]
+        last = [mark for mark in mine if mark.seconds == times[-1]]
+        cells = [_cell([mark.perplexity for mark in mine if mark.seconds == t]) for t in times]
+        topics, sweeps = (round(np.mean([getattr(mark, of) for mark in last])) for of in ("topics", "sweeps"))
+        lines.append(f"| {name} | {len(last)} | {topics} | {sweeps} | {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
-class _Average:
-    """Word probabilities averaged over states in the second half of the time."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds, self.mean, self.number = seconds, np.zeros(0), 0
-
-    def turns(self) -> Iterator[None]:
-        """Until the time is over, what `add` costs not counted."""
-        self.begin, self.pause = time.process_time(), 0.0
-        while self._elapsed() < self.seconds:
-            yield
-
-    def _elapsed(self) -> float:
-        return time.process_time() - self.begin - self.pause
-
-    def is_due(self) -> bool:
-        """Whether it is time for the next state."""
-        return self._elapsed() > self.seconds * (0.5 + 0.5 * self.number / STATES_AVERAGED)
-
-    def add(self, probability: np.ndarray) -> None:
-        """One state more."""
-        self.number += 1
-        self.mean = probability / self.number + (self.mean * (1.0 - 1.0 / self.number) if self.number > 1 else 0.0)
+def _cell(values: list[float]) -> str:
+    spread = f" ({min(values):.0f}–{max(values):.0f})" if len(values) > 1 else ""
+    return f"{np.mean(values):.0f}{spread}" if values else ""
 
 
-def _print_topics(chain: Chain, seen: Corpus) -> None:
-    counts = chain.likelihood.record(chain.state)["word_counts"].toarray()
-    words = np.asarray(seen.vocabulary)
-    for k in np.argsort(-counts.sum(axis=1))[:12]:
-        path = " ".join(f"{x:.2f}" for x in chain.state.frequencies[k, ::4])
-        print(f"<!-- {' '.join(words[np.argsort(-counts[k])[:NUM_TOP_WORDS]])}: {path} -->", flush=True)
+def draw(marks: list[Mark]) -> Figure:
+    """Perplexity by seconds, a line for each program: the mean over seeds, with their range."""
+    with house_style():
+        figure = Figure(figsize=(6.5, 4.0), layout="constrained")
+        axes = figure.add_subplot()
+        for name in (name for name in PROGRAMS if any(mark.program == name for mark in marks)):
+            _draw_program(axes, name, [mark for mark in marks if mark.program == name])
+        axes.set(xscale="log", yscale="log", xlabel="seconds of one processor", ylabel="perplexity of held-out words")
+    return figure
+
+
+def _draw_program(axes: object, name: str, marks: list[Mark]) -> None:
+    times = sorted({mark.seconds for mark in marks})
+    values = [[mark.perplexity for mark in marks if mark.seconds == t] for t in times]
+    means, colour = [np.mean(v) for v in values], COLOURS[name.split(",")[0]]
+    axes.plot(times, means, color=colour, marker="o", markersize=3)
+    axes.fill_between(times, [min(v) for v in values], [max(v) for v in values], color=colour, alpha=0.2, linewidth=0)
+    axes.annotate(name, (times[-1], means[-1]), xytext=(4, 0), textcoords="offset points", va="center", fontsize=7)
+
+
+def main(*arguments: str) -> None:
+    """Run, or show what has been run."""
+    if not arguments:
+        print(tabulate(read()))
+        draw(read()).savefig(PICTURE, dpi=150)
+        return
+    seconds, seed, names = float(arguments[0]), int(arguments[1]), arguments[2:]
+    seen, held_out = hold_out()
+    print(f"{seen}\n{held_out.counts.sum()} words of {held_out.rows.size} papers held out\n", flush=True)
+    for name in names or PROGRAMS:
+        marks = run(name, seed, seconds, seen, held_out)
+        write(marks)
+        print(tabulate(marks), flush=True)
 
 
 if __name__ == "__main__":
-    main(*map(float, sys.argv[1:2]), *sys.argv[2:])
+    main(*sys.argv[1:])

@@ -16,14 +16,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from benchmarks.nips import read_nips
 from matplotlib.figure import Figure
-from scipy import sparse
 
-from verification.nips import HeldOut, our_probabilities
+from verification.nips import HeldOut, hold_out
 from wfibp import Corpus, DynamicTopicModel
 from wfibp.report.style import BLUE, GREEN, VERMILLION, house_style
-from wfibp.reproduction.experiments.chain_estimates import word_distributions
+from wfibp.reproduction.experiments.chain_estimates import proportions, word_distributions
 
 STARTS = (1, 50, 150)
 COLOURS = dict(zip(STARTS, (BLUE, GREEN, VERMILLION), strict=True))
@@ -43,10 +41,7 @@ class Run(NamedTuple):
 
 def main(num_sweeps: int = 600) -> None:
     """Run the chains one after the other, then compare their topics."""
-    corpus = read_nips()
-    last = np.flatnonzero(corpus.times == corpus.times.max())
-    seen, hidden = corpus.split(0.5, rng=1, documents=last)
-    held_out = HeldOut(last, sparse.csr_array(hidden.counts)[last])
+    seen, held_out = hold_out()
     print(seen, flush=True)
     runs = {start: _run(seen, held_out, start, num_sweeps) for start in STARTS}
     for one, other in combinations(STARTS, 2):
@@ -94,7 +89,7 @@ def _run(seen: Corpus, held_out: HeldOut, start: int, num_sweeps: int) -> Run:
             print(f"from {start}: sweep {state.sweep}, K = {state.num_features}, log likelihood "
                   f"{trace.log_likelihood[-1]:.0f}, {time.process_time() - began:.0f} s", flush=True)  # fmt: skip
         if state.sweep > num_sweeps - LAST_SWEEPS and state.sweep % EVERY == 0:
-            probabilities.append(our_probabilities(chain, held_out.rows))
+            probabilities.append(proportions(chain)[held_out.rows] @ word_distributions(chain))
         if state.sweep >= num_sweeps:
             break
     print(f"from {start}: perplexity {held_out.perplexity(np.mean(probabilities, axis=0)):.0f}", flush=True)
