@@ -8,10 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 from benchmarks.nips import as_texts
 
-from wfibp import Corpus, DynamicTopicModel
+from wfibp import Corpus, DynamicTopicModel, Gamma
 from wfibp.reproduction.experiments.chain_estimates import allocations, proportions, word_distributions
 
 SMOOTHING = 0.01  # η, for all alike
+PAPERS_SHAPE = Gamma(5.0, 1.0)  # the paper's prior of γ; by default γ is 5
 SWEEPS_AT_ONCE = 5  # of tomotopy
 UNSEEN = 1e-12  # the probability of a word that a program has never met
 NUM_TOPICS_SHOWN, NUM_TOP_WORDS = 12, 8
@@ -148,7 +149,9 @@ def _dtm(seen: Corpus, rows: np.ndarray, seed: int) -> Program:
 
 PROGRAMS: dict[str, Maker] = {
     **{f"wfibp, {k} topics": _ours(num_topics=k) for k in (50, 150, 300)},
+    **{f"wfibp, {k} topics, γ inferred": _ours(num_topics=k, proportion_shape=PAPERS_SHAPE) for k in (50, 150, 300)},
     "wfibp, unbounded": _ours(initial_topics=150),
+    "wfibp, unbounded, γ inferred": _ours(initial_topics=150, proportion_shape=PAPERS_SHAPE),
     **{f"LDA, {k} topics": _lda(k) for k in (50, 150, 200, 300)},
     "HDP": _hdp,
     "DTM, 50 topics": _dtm,

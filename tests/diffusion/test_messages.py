@@ -8,7 +8,13 @@ from numpy.typing import NDArray
 from scipy.special import betaln, gammaln, logsumexp
 from scipy.stats import betabinom, binom
 
-from wfibp.diffusion.crossing import _cross_gap_enveloped, cross_gap
+from wfibp.diffusion.crossing import (
+    _cross_gap_by_matrix,
+    _cross_gap_by_rows,
+    _cross_gap_enveloped,
+    cross_gap,
+    fits_matrix,
+)
 from wfibp.diffusion.messages import (
     LOG_ZERO,
     largest_lineage_count,
@@ -17,8 +23,15 @@ from wfibp.diffusion.messages import (
     multiply_messages,
     tabulate_log_gammas,
 )
-from wfibp.diffusion.smoothing import find_anchor, lineage_weights, message_degrees, mixture_weights
-from wfibp.diffusion.transitions import Transitions, tabulate_transitions
+from wfibp.diffusion.smoothing import (
+    _weigh_lineages,
+    _weigh_lineages_by_matrix,
+    find_anchor,
+    lineage_weights,
+    message_degrees,
+    mixture_weights,
+)
+from wfibp.diffusion.transitions import ROOM_FOR_MATRICES, Transitions, tabulate_transitions
 
 Floats = NDArray[np.float64]
 
@@ -94,7 +107,10 @@ def test_crossing_a_gap_is_the_sum_over_lineages(mu: float, beta: float, gap: fl
     message = _message(degree, seed=2)
     top = log_top_row(transitions, log_gammas, *counts, message, degree)
     expected = _log_crossed(transitions, counts, message)
-    for cross in (cross_gap, _cross_gap_enveloped):  # the second is what takes over where doubles cannot hold a row
+    ways = [_cross_gap_by_rows, _cross_gap_enveloped]  # the second takes over where doubles cannot hold a row
+    if fits_matrix(transitions, 0, top):
+        ways.append(_cross_gap_by_matrix)
+    for cross in ways:
         crossed = cross(transitions, 0, top)
         np.testing.assert_allclose(_log_polynomial(crossed, POINTS[1:-1]), expected, rtol=1e-11, atol=1e-10)
 
@@ -107,6 +123,28 @@ def test_both_ways_across_a_short_gap_agree(mu: float, beta: float, counts: tupl
     top = log_top_row(transitions, log_gammas, *counts, np.zeros(1), degree)
     enveloped, tilted = _cross_gap_enveloped(transitions, 0, top), cross_gap(transitions, 0, top)
     np.testing.assert_allclose(enveloped, tilted, rtol=1e-11, atol=1e-10)
+
+
+@pytest.mark.parametrize(("mu", "beta", "gap"), SETTINGS)
+@pytest.mark.parametrize("x", [1e-200, 1e-4, 0.3, 0.999, 1.0])
+def test_both_ways_to_weigh_lineages_agree(mu: float, beta: float, gap: float, x: float) -> None:
+    transitions = tabulate_transitions(mu, beta, np.array([gap]))
+    log_gammas, degree = tabulate_log_gammas(transitions, 400), largest_lineage_count(transitions, 0)
+    for counts in ((1, 3), (120, 400)):
+        top = log_top_row(transitions, log_gammas, *counts, np.zeros(1), degree)
+        assert fits_matrix(transitions, 0, top)
+        by_matrix, _ = _weigh_lineages_by_matrix(transitions, 0, x, top)
+        by_rows, _ = _weigh_lineages(transitions, log_gammas, 0, x, top)
+        np.testing.assert_allclose(by_matrix / by_matrix.sum(), by_rows / by_rows.sum(), rtol=1e-9, atol=1e-12)
+
+
+def test_matrices_are_left_out_where_there_would_be_too_many_numbers() -> None:
+    equal, different = np.full(1_000, 0.12), 0.12 + 1e-6 * np.arange(1_000)
+    assert tabulate_transitions(0.0, 1.0, equal).matrices.size < 5_000
+    many = tabulate_transitions(0.0, 1.0, different)
+    assert 0 < (many.matrix_start < 0).sum() < 1_000
+    assert many.matrices.size <= ROOM_FOR_MATRICES
+    assert (tabulate_transitions(0.0, 1.0, np.array([0.005])).matrix_start < 0).all()
 
 
 @pytest.mark.parametrize(("mu", "beta", "gap"), SETTINGS)

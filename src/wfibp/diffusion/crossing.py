@@ -1,8 +1,8 @@
-"""A message taken across a gap, from its top row (the recursions are in `messages`).
+"""A message taken across a gap, from its top row (the recursions are in `urn`).
 
-Where doubles can hold them, rows are kept tilted, g e^{−slope·i}, so that counts that jump between times do not
-underflow. With many objects and short gaps one slope is not enough: then each entry has an envelope of its own,
-renewed every few rows.
+Where doubles can hold the top row and the gap has a matrix, they are multiplied. Else rows are kept tilted,
+g e^{−slope·i}, so that counts that jump between times do not underflow. With many objects and short gaps one slope is
+not enough: then each entry has an envelope of its own, renewed every few rows.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 from wfibp.checks import Floats
 from wfibp.diffusion.messages import IS_ZERO, LOG_SAFE, LOG_ZERO, scaled_exp
 from wfibp.diffusion.transitions import Transitions
+from wfibp.diffusion.urn import matrix_width, multiply_rows, run_urn
 from wfibp.numerics.exponentials import SMALLEST_NORMAL, log_all
 from wfibp.numerics.kernel import kernel
 
@@ -24,6 +25,47 @@ ROWS_PER_ENVELOPE = 16  # neighbours differ by less than e^12 or so, hence so ma
 @kernel
 def cross_gap(transitions: Transitions, g: int, log_top: Floats) -> Floats:
     """log Bernstein coefficients (J + 1,) of the message on the other side of gap g, from the top row."""
+    if fits_matrix(transitions, g, log_top):
+        return _cross_gap_by_matrix(transitions, g, log_top)
+    return _cross_gap_by_rows(transitions, g, log_top)
+
+
+@kernel
+def fits_matrix(transitions: Transitions, g: int, log_top: Floats) -> bool:
+    """Whether gap g has matrices, and doubles hold this top row."""
+    if transitions.matrix_start[g] < 0:
+        return False
+    smallest, largest = math.inf, -math.inf
+    for log in log_top:
+        if log > IS_ZERO:
+            smallest, largest = min(smallest, log), max(largest, log)
+    return largest - smallest < LOG_SAFE
+
+
+@kernel
+def times_matrix(transitions: Transitions, g: int, transposed: bool, weights: Floats) -> Floats:
+    """Weights (J + 1,) through the matrix of gap g, from a top row to a message, or transposed; zeros make up a row."""
+    width = matrix_width(weights.size - 1)
+    begin = transitions.matrix_start[g] + (weights.size * width if transposed else 0)
+    product = np.empty(width)
+    multiply_rows(weights, transitions.matrices[begin : begin + weights.size * width], product)
+    return product
+
+
+@kernel
+def _cross_gap_by_matrix(transitions: Transitions, g: int, log_top: Floats) -> Floats:
+    """What comes of a top row of ones is ones, so that no coefficient is smaller than the smallest of the top row."""
+    top, largest = scaled_exp(log_top)
+    message = times_matrix(transitions, g, False, top)
+    logs = np.empty(message.size)
+    log_all(message, logs)
+    for i in range(top.size):
+        logs[i] = logs[i] + largest if message[i] > SMALLEST_NORMAL else LOG_ZERO
+    return logs[: top.size]
+
+
+@kernel
+def _cross_gap_by_rows(transitions: Transitions, g: int, log_top: Floats) -> Floats:
     slope = end_to_end_slope(transitions, log_top)
     tilted = log_top - slope * np.arange(log_top.size)
     smallest, largest = math.inf, -math.inf
@@ -32,38 +74,14 @@ def cross_gap(transitions: Transitions, g: int, log_top: Floats) -> Floats:
             smallest, largest = min(smallest, tilted[i]), max(largest, tilted[i])
         else:
             tilted[i] = LOG_ZERO
-    num_rows = transitions.start[g + 1] - transitions.start[g]
-    if largest - smallest + abs(slope) * num_rows > LOG_SAFE:
+    q = transitions.probability[transitions.start[g] : transitions.start[g + 1]]
+    if largest - smallest + abs(slope) * q.size > LOG_SAFE:
         return _cross_gap_enveloped(transitions, g, log_top)
-    message = _cross_gap_tilted(transitions, g, scaled_exp(tilted)[0], slope)
+    message = run_urn(transitions.mu, transitions.beta, transitions.first[g], q, scaled_exp(tilted)[0], slope)
     logs = np.empty(message.size)
     log_all(message, logs)
     for i in range(message.size):
         message[i] = logs[i] + slope * i + largest if message[i] > SMALLEST_NORMAL else LOG_ZERO
-    return message
-
-
-@kernel
-def _cross_gap_tilted(transitions: Transitions, g: int, top: Floats, slope: float) -> Floats:
-    """Bernstein coefficients from the top row, both tilted: e^{−slope·i} times the true ones."""
-    mu, beta, first, degree = transitions.mu, transitions.beta, transitions.first[g], top.size - 1
-    q = transitions.probability[transitions.start[g] : transitions.start[g + 1]]
-    up, down = math.exp(slope), math.exp(-slope)
-    rows = np.empty((q.size, degree + 1))
-    rows[q.size - 1] = top
-    for j in range(degree - 1, first - 1, -1):  # Pólya's urn, one lineage fewer
-        above, row = rows[j + 1 - first], rows[j - first]
-        share = 1.0 / (mu + beta + j)
-        for i in range(j + 1):
-            row[i] = ((mu + i) * up * above[i + 1] + (beta + (j - i)) * above[i]) * share
-    message, lower = np.zeros(degree + 1), np.zeros(degree + 1)
-    message[: first + 1] = q[0] * rows[0, : first + 1]
-    for j in range(first + 1, degree + 1):  # raise the degree by one, add the next row
-        message, lower = lower, message
-        row, weight, share = rows[j - first], q[j - first], 1.0 / j
-        message[0] = lower[0] + weight * row[0]
-        for i in range(1, j + 1):
-            message[i] = i * share * down * lower[i - 1] + (j - i) * share * lower[i] + weight * row[i]
     return message
 
 
@@ -89,7 +107,7 @@ def end_to_end_slope(transitions: Transitions, log_row: Floats) -> float:
 
 @kernel
 def _cross_gap_enveloped(transitions: Transitions, g: int, log_top: Floats) -> Floats:
-    """`_cross_gap_tilted` for a top row of any range: logarithms in, logarithms out."""
+    """`run_urn` for a top row of any range: logarithms in, logarithms out."""
     q = transitions.probability[transitions.start[g] : transitions.start[g + 1]]
     first, degree, last_row = transitions.first[g], log_top.size - 1, q.size - 1
     rows, envelopes = _rows_below(transitions.mu, transitions.beta, first, q.size, log_top)

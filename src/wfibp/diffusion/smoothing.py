@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from wfibp.checks import Floats, Integers
-from wfibp.diffusion.crossing import cross_gap, slope_near
+from wfibp.diffusion.crossing import cross_gap, fits_matrix, slope_near, times_matrix
 from wfibp.diffusion.messages import (
     IS_ZERO,
     LOG_ZERO,
@@ -173,20 +173,48 @@ def draw_next(
     if x <= 0.0 and transitions.mu == 0.0:
         return 0.0
     active, total = counts
-    slope = slope_near(transitions, log_top, _likeliest_lineages(log_gammas, x, log_top))
-    weights = lineage_weights(transitions, g, x, slope)
-    degree, logs = log_top.size - 1, np.empty(log_top.size)
-    log_all(weights, logs)
-    for i in range(degree + 1):
-        is_there = weights[i] > SMALLEST_NORMAL and log_top[i] > IS_ZERO
-        logs[i] = logs[i] + log_top[i] - slope * i if is_there else LOG_ZERO
-    weights, largest = scaled_exp(logs)
+    if fits_matrix(transitions, g, log_top):
+        weights, largest = _weigh_lineages_by_matrix(transitions, g, x, log_top)
+    else:
+        weights, largest = _weigh_lineages(transitions, log_gammas, g, x, log_top)
     if largest < IS_ZERO:
         return math.nan
     i = draw_cell(weights, weights.sum(), rng)
     if i == 0 and transitions.mu == 0.0:
         return 0.0
+    degree = log_top.size - 1
     return draw_mixture(transitions, log_gammas, active + i, total - active + degree - i, log_message, rng)
+
+
+@kernel
+def _weigh_lineages_by_matrix(transitions: Transitions, g: int, x: float, log_top: Floats) -> tuple[Floats, float]:
+    """How probable it is that i of J lineages carry the feature given x and what lies beyond, up to a constant.
+
+    Doubles hold both factors wherever their product matters: the top row within e^600, and J binomials' largest.
+    """
+    degree = log_top.size - 1
+    binomial = np.empty(degree + 1)
+    _fill_binomial(degree, x, 1.0 - x, binomial)
+    weights, largest = scaled_exp(log_top)
+    lineages = times_matrix(transitions, g, True, binomial)
+    for i in range(degree + 1):
+        weights[i] *= lineages[i]
+    return weights, largest if weights.max() > 0.0 else LOG_ZERO
+
+
+@kernel
+def _weigh_lineages(
+    transitions: Transitions, log_gammas: LogGammas, g: int, x: float, log_top: Floats
+) -> tuple[Floats, float]:
+    """The same for a top row of any range."""
+    slope = slope_near(transitions, log_top, _likeliest_lineages(log_gammas, x, log_top))
+    weights = lineage_weights(transitions, g, x, slope)
+    logs = np.empty(log_top.size)
+    log_all(weights, logs)
+    for i in range(log_top.size):
+        is_there = weights[i] > SMALLEST_NORMAL and log_top[i] > IS_ZERO
+        logs[i] = logs[i] + log_top[i] - slope * i if is_there else LOG_ZERO
+    return scaled_exp(logs)
 
 
 @kernel

@@ -8,12 +8,15 @@ from typing import NamedTuple
 import numpy as np
 
 from wfibp.checks import Floats, Integers
-from wfibp.diffusion.lineages import lineage_table
+from wfibp.diffusion.lineages import LineageTable, lineage_table
+from wfibp.diffusion.urn import matrix_width, urn_matrices
 from wfibp.numerics.alias import draw_alias
 from wfibp.numerics.draws import draw_beta, draw_binomial
 from wfibp.numerics.kernel import kernel
 
 CACHED_CLOCKS = 16
+LARGEST_MATRICES = 20_000  # numbers: beyond a hundred lineages, making them takes longer than they save
+ROOM_FOR_MATRICES = 1 << 19  # numbers, of all gaps
 GAP_DIGITS = 12  # gaps that agree to so many digits differ by rounding alone and share a table
 
 
@@ -27,6 +30,8 @@ class Transitions(NamedTuple):
     probability: Floats
     acceptance: Floats
     alias: Integers
+    matrix_start: Integers  # (G,) where the matrices of a gap begin (see `urn`); −1 where there are none
+    matrices: Floats
 
 
 def tabulate_transitions(mu: float, beta: float, gaps: Floats) -> Transitions:
@@ -37,6 +42,7 @@ def tabulate_transitions(mu: float, beta: float, gaps: Floats) -> Transitions:
 @lru_cache(maxsize=CACHED_CLOCKS)
 def _tabulate(mu: float, beta: float, gaps: tuple[float, ...]) -> Transitions:
     tables = [lineage_table(mu + beta, float(f"{gap:.{GAP_DIGITS}g}")) for gap in gaps]
+    matrix_start, matrices = _lay_out_matrices(mu, beta, tables)
     empty = [np.empty(0)]
     return Transitions(
         float(mu),
@@ -46,7 +52,24 @@ def _tabulate(mu: float, beta: float, gaps: tuple[float, ...]) -> Transitions:
         np.concatenate(empty + [table.probabilities for table in tables]),
         np.concatenate(empty + [table.acceptance for table in tables]),
         np.concatenate([np.empty(0, np.int64), *(table.alias for table in tables)]),
+        matrix_start,
+        matrices,
     )
+
+
+def _lay_out_matrices(mu: float, beta: float, tables: list[LineageTable]) -> tuple[Integers, Floats]:
+    """Where the matrices of each gap begin, and all of them; equal gaps share theirs, large ones have none."""
+    begins: dict[int, int] = {}
+    matrices, end = [np.empty(0)], 0
+    for table in tables:
+        degree = table.first + table.probabilities.size - 1
+        size = 2 * (degree + 1) * matrix_width(degree)
+        if id(table) in begins or size > LARGEST_MATRICES or end + size > ROOM_FOR_MATRICES:
+            continue
+        begins[id(table)] = end
+        matrices.append(urn_matrices(mu, beta, table.first, table.probabilities).ravel())
+        end += size
+    return np.array([begins.get(id(table), -1) for table in tables], dtype=np.int64), np.concatenate(matrices)
 
 
 class _Gap(NamedTuple):
@@ -84,7 +107,7 @@ def draw_transition(transitions: Transitions, g: int, x: float, rng: np.random.G
 @kernel
 def draw_transitions(transitions: Transitions, x: Floats, gap_index: Integers, rng: np.random.Generator) -> Floats:
     """One draw for each x (n,) across its gap (n,); a negative gap index stands for no time at all."""
-    mu, beta, first, start, _, acceptance, alias = transitions
+    mu, beta, first, start, _, acceptance, alias, _, _ = transitions
     drawn = x.copy()
     for i in range(x.size):
         g = gap_index[i]
@@ -96,7 +119,7 @@ def draw_transitions(transitions: Transitions, x: Floats, gap_index: Integers, r
 @kernel
 def draw_paths_forward(transitions: Transitions, x0: Floats, rng: np.random.Generator) -> Floats:
     """Paths (n, G + 1) from x0 (n,) through every gap in turn."""
-    mu, beta, first, start, _, acceptance, alias = transitions
+    mu, beta, first, start, _, acceptance, alias, _, _ = transitions
     paths = np.empty((x0.size, first.size + 1))
     paths[:, 0] = x0
     for g in range(first.size):

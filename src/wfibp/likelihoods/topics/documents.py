@@ -183,7 +183,7 @@ def set_bases(log_odds: float, desk: Desk) -> None:
 
 
 @kernel
-def draw_idle(present: Integers, desk: Desk, state: Any, page: Page, ends: tuple[int, int]) -> tuple[int, int]:
+def draw_idle(present: Integers, desk: Desk, state: Any, page: Page, ends: tuple[int, int]) -> tuple[Any, Any]:
     """Whether the document has each topic it has no word of; on the page go its topics with words, and the idle ones.
 
     A topic that no other document at its time has is kept: its base is φ. Written without branches: entries that do
