@@ -8,11 +8,13 @@ from typing import Any, Protocol
 import numpy as np
 from benchmarks.nips import as_texts
 
-from wfibp import Corpus, DynamicTopicModel, Gamma
+from wfibp import Corpus, DynamicTopicModel, Gamma, LogNormal
 from wfibp.reproduction.experiments.chain_estimates import allocations, proportions, word_distributions
 
-SMOOTHING = 0.01  # η, for all alike
-PAPERS_SHAPE = Gamma(5.0, 1.0)  # the paper's prior of γ; by default γ is 5
+SMOOTHING = 0.01  # η of tomotopy, unless told; it does not infer η
+SMOOTHING_FOUND = 0.07  # what η we infer at 50 topics: for LDA too, to compare
+INFERRED = {"proportion_shape": Gamma(5.0, 1.0), "topic_smoothing": LogNormal(-3.0, 1.0)}  # γ, the paper's prior; η
+FIXED = {"proportion_shape": 5.0, "topic_smoothing": SMOOTHING}
 SWEEPS_AT_ONCE = 5  # of tomotopy
 UNSEEN = 1e-12  # the probability of a word that a program has never met
 NUM_TOPICS_SHOWN, NUM_TOP_WORDS = 12, 8
@@ -38,10 +40,10 @@ class Program(Protocol):
 
 
 class Ours:
-    """The dynamic topic model, all else as by default."""
+    """The dynamic topic model, all else as by default: α and the time scale are inferred."""
 
     def __init__(self, seen: Corpus, rows: np.ndarray, seed: int, **settings: Any) -> None:
-        model = DynamicTopicModel(topic_smoothing=SMOOTHING, **settings)
+        model = DynamicTopicModel(**settings)
         self.chain = model.start_chain(model.check_data(seen), np.random.SeedSequence(seed))
         self.sweeps, self.rows, self.words, self.num_sweeps = self.chain.sweeps(), rows, seen.vocabulary, 0
 
@@ -135,8 +137,8 @@ def _ours(**settings: Any) -> Maker:
     return lambda seen, rows, seed: Ours(seen, rows, seed, **settings)
 
 
-def _lda(k: int) -> Maker:
-    return lambda seen, rows, seed: Theirs("LDA", seen, rows, seed, k=k, alpha=0.1, eta=SMOOTHING)
+def _lda(k: int, eta: float = SMOOTHING) -> Maker:
+    return lambda seen, rows, seed: Theirs("LDA", seen, rows, seed, k=k, alpha=0.1, eta=eta)
 
 
 def _hdp(seen: Corpus, rows: np.ndarray, seed: int) -> Program:
@@ -147,12 +149,16 @@ def _dtm(seen: Corpus, rows: np.ndarray, seed: int) -> Program:
     return TheirDynamic("DT", seen, rows, seed, k=50, t=int(np.ptp(seen.times)) + 1)
 
 
+NUMBERS = (50, 150, 300)
+
 PROGRAMS: dict[str, Maker] = {
-    **{f"wfibp, {k} topics": _ours(num_topics=k) for k in (50, 150, 300)},
-    **{f"wfibp, {k} topics, γ inferred": _ours(num_topics=k, proportion_shape=PAPERS_SHAPE) for k in (50, 150, 300)},
-    "wfibp, unbounded": _ours(initial_topics=150),
-    "wfibp, unbounded, γ inferred": _ours(initial_topics=150, proportion_shape=PAPERS_SHAPE),
-    **{f"LDA, {k} topics": _lda(k) for k in (50, 150, 200, 300)},
+    **{f"wfibp, {k} topics": _ours(num_topics=k, **INFERRED) for k in NUMBERS},
+    "wfibp, unbounded": _ours(initial_topics=150, **INFERRED),
+    **{f"wfibp, {k} topics, η = 0.01": _ours(num_topics=k, **{**INFERRED, "topic_smoothing": 0.01}) for k in NUMBERS},
+    **{f"wfibp, {k} topics, η = 0.01, γ = 5": _ours(num_topics=k, **FIXED) for k in NUMBERS},
+    "wfibp, unbounded, η = 0.01, γ = 5": _ours(initial_topics=150, **FIXED),
+    **{f"LDA, {k} topics": _lda(k) for k in NUMBERS},
+    **{f"LDA, {k} topics, η = 0.07": _lda(k, SMOOTHING_FOUND) for k in NUMBERS},
     "HDP": _hdp,
     "DTM, 50 topics": _dtm,
 }
