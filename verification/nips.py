@@ -25,6 +25,7 @@ from scipy import sparse
 from verification.nips_programs import PROGRAMS, Program
 from wfibp import Corpus
 from wfibp.report.style import BLUE, VERMILLION, house_style
+from wfibp.reproduction.experiments.chain_estimates import perplexity
 
 RESULTS = Path(__file__).parent / "results"
 TABLE, PICTURE = RESULTS / "nips.csv", RESULTS / "nips.png"
@@ -40,15 +41,10 @@ class HeldOut(NamedTuple):
     rows: np.ndarray
     counts: sparse.csr_array
 
-    def log_probability(self, probability: np.ndarray) -> float:
-        """Mean log p of a word, from p (documents, V)."""
-        document, word = self.counts.nonzero()
-        uses = self.counts[document, word]
-        return float((uses * np.log(probability[document, word])).sum() / uses.sum())
-
     def perplexity(self, probability: np.ndarray) -> float:
         """exp(−mean log p), from p (documents, V)."""
-        return float(np.exp(-self.log_probability(probability)))
+        document, word = self.counts.nonzero()
+        return perplexity(probability[document, word], self.counts[document, word])
 
 
 class Mark(NamedTuple):

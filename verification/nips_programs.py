@@ -59,8 +59,10 @@ class Ours:
         return proportions(self.chain)[self.rows] @ word_distributions(self.chain)
 
     def last_words(self) -> str:
-        """How often Z flips in one more sweep, and the largest topics with their popularity every fourth year."""
-        before, lines = allocations(self.chain), []
+        """η and γ, how often Z flips in one more sweep, and the largest topics with their popularity by year."""
+        state = self.chain.state
+        lines = [f"η = {state.topic_smoothing:.3f}, γ = {state.proportion_shape:.2f}"]
+        before = allocations(self.chain)
         self.sweep()
         now = allocations(self.chain)
         if before.shape == now.shape:

@@ -108,6 +108,7 @@ def test_crossing_a_gap_is_the_sum_over_lineages(mu: float, beta: float, gap: fl
     top = log_top_row(transitions, log_gammas, *counts, message, degree)
     expected = _log_crossed(transitions, counts, message)
     ways = [_cross_gap_by_rows, _cross_gap_enveloped]  # the second takes over where doubles cannot hold a row
+    assert transitions.matrix_start[0] >= 0
     if fits_matrix(transitions, 0, top):
         ways.append(_cross_gap_by_matrix)
     for cross in ways:

@@ -15,7 +15,7 @@ from wfibp.numerics.draws import draw_beta, draw_binomial
 from wfibp.numerics.kernel import kernel
 
 CACHED_CLOCKS = 16
-LARGEST_MATRICES = 20_000  # numbers: beyond a hundred lineages, making them takes longer than they save
+LARGEST_MATRICES = 20_000  # numbers, for a hundred lineages: the time to make them grows as their cube
 ROOM_FOR_MATRICES = 1 << 19  # numbers, of all gaps
 GAP_DIGITS = 12  # gaps that agree to so many digits differ by rounding alone and share a table
 

@@ -15,7 +15,7 @@ class UpdateSeenPaths:
     """An independent exact path for every feature (model: section 3).
 
     They are drawn every `period` sweeps, when hyper-parameters that they depend on may have moved with the paths
-    integrated out; in the sweeps between, all but the words and Z stay.
+    integrated out; in the sweeps between they stay.
     """
 
     period: int = 1
