@@ -1,0 +1,1 @@
+"""Hostile inputs, arguments, files and signals: a bounded, seeded trial of the whole product."""
