@@ -30,7 +30,7 @@ def small_corpus() -> wfibp.Corpus:
     for year in years:
         share = rng.dirichlet([1.0, 1.0, 1.0 if year > 2002 else 0.01])
         rows.append(rng.multinomial(rng.integers(30, 50), share @ topics))
-    return wfibp.Corpus.from_counts(sparse.csr_array(np.array(rows)), years)
+    return wfibp.Corpus.from_counts(sparse.csr_array(np.array(rows)), years).keep_words()
 
 
 def small_measurements() -> tuple[np.ndarray, np.ndarray]:

@@ -61,6 +61,15 @@ class Calendar:
             return _write_instant(from_decimal_years(time, by_month=self._counts_months()), self.resolution)
         return _write_instant(np.datetime64(round(time * SECONDS_A_DAY), "s"), self.resolution)
 
+    def span(self, times: Floats) -> str:
+        """From the first of the times (T,), which increase, to the end of the last: 1994, 1990–2003, 1790 to 2029."""
+        first, last = self.label(float(times[0])), self.label(float(times[-1]))
+        if first == last:
+            return first
+        if self._groups_years():
+            return f"{first.split('–')[0]} to {last.split('–')[-1]}"
+        return f"{first}–{last}"
+
     def _tell(self, dates: Dates) -> Floats:
         """Dates as numbers in the unit; months are twelfths of a year, so that they are equally long."""
         if self.unit == "year":
@@ -80,10 +89,14 @@ class Calendar:
     def _has_periods_within_years(self) -> bool:
         return isinstance(self.resolution, str) and self.resolution != "year"
 
-    def _label_number(self, time: float) -> str:
+    def _groups_years(self) -> bool:
+        """Whether a group is several whole years."""
         length = self._length()
-        if self.unit == "year" and length is not None and length > 1 and length == int(length):
-            return f"{time:g}–{time + length - 1:g}"
+        return self.unit == "year" and length is not None and length > 1 and length == int(length)
+
+    def _label_number(self, time: float) -> str:
+        if self._groups_years():
+            return f"{time:g}–{time + (self._length() or 1.0) - 1:g}"
         return f"{round(time, 6):.10g}"
 
 

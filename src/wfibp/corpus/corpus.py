@@ -25,6 +25,7 @@ from wfibp.corpus.selection import (
     choose_thresholds,
     count_in,
     describe_empty,
+    describe_unused,
     select_words,
 )
 from wfibp.corpus.table_documents import read_table
@@ -138,7 +139,8 @@ class Corpus:
 
         matrix: sparse or dense, or a file that ends in .npz or .mtx; an .npz may hold times and vocabulary as well.
         times, vocabulary, names: one per row, column, row; or a file with one a line.
-        Words that no document uses are dropped; `keep_words` drops others. The rest is as in `from_documents`.
+        All words are kept, also those that no document uses: they have their share in the prior of a topic.
+        `keep_words` drops them and others. The rest is as in `from_documents`.
         """
         gathered = read_counts(matrix, times, vocabulary, names)
         rules = WordRules(min_count=1, min_documents=1, max_share=1.0)
@@ -153,7 +155,7 @@ class Corpus:
         labels = self.time_labels
         if len(labels) == 1:
             return f"Corpus: {size}; one time" + ("" if self.calendar == Calendar() else f", {labels[0]}")
-        return f"Corpus: {size}; {len(labels)} times, {labels[0]}–{labels[-1]}"
+        return f"Corpus: {size}; {len(labels)} times, {self.calendar.span(self.distinct_times)}"
 
     @property
     def num_words(self) -> int:
@@ -236,7 +238,9 @@ def _assemble(gathered: Gathered, rules: WordRules, dates: DateRules, *, from_te
     gathered.keep(clocked.rows)
     check_enough(gathered.counts, learns_words=from_text and rules.vocabulary is None)
     notes = [rules.describe()] if from_text else []
-    if rules.vocabulary is None:
+    if not from_text:
+        notes += describe_unused(gathered.counts)
+    elif rules.vocabulary is None:
         thresholds = choose_thresholds(rules, gathered.counts)
         gathered.counts, gathered.vocabulary, note = select_words(gathered.counts, gathered.vocabulary, thresholds)
         notes.append(note)

@@ -34,8 +34,8 @@ class Measurements:
 
     def __repr__(self) -> str:
         size = f"{plural(len(self), 'object')}, {plural(len(self.columns), 'column')}"
-        labels = [self.calendar.label(float(time)) for time in np.unique(self.times)]
-        span = "one time" if len(labels) == 1 else f"{len(labels)} times, {labels[0]}–{labels[-1]}"
+        distinct = np.unique(self.times)
+        span = "one time" if distinct.size == 1 else f"{distinct.size} times, {self.calendar.span(distinct)}"
         return f"Measurements: {size}; {span}"
 
 

@@ -116,6 +116,17 @@ def describe_empty(counts: Counts) -> list[str]:
     return [f"{plural(num_empty, 'document')} without any word left, kept as empty"] if num_empty else []
 
 
+def describe_unused(counts: Counts) -> list[str]:
+    """A sentence if no document uses some of the words; a ValueError if none is used."""
+    num_unused = int((num_uses(counts) == 0).sum())
+    if num_unused == counts.shape[1]:
+        raise ValueError(f"no word is left of {thousands(num_unused)}: all counts are 0; check the matrix")
+    if num_unused == 0:
+        return []
+    words = "a word" if num_unused == 1 else f"{thousands(num_unused)} words"
+    return [f"{words} of {thousands(counts.shape[1])} that no document uses, kept; keep_words() drops such words"]
+
+
 def num_uses(counts: Counts) -> Integers:
     """(V,) uses of each word."""
     return np.asarray(counts.sum(axis=0, dtype=np.int64)).ravel()

@@ -36,8 +36,7 @@ class TimeAxis:
     @property
     def span(self) -> str:
         """From when to when."""
-        first, last = self.labels[0], self.labels[-1]
-        return first if first == last else f"{first} to {last}" if "–" in first else f"{first}–{last}"
+        return self.calendar.span(self.times)
 
     def write(self, time: float) -> str:
         """Any time: the period that it falls in, or a number with as many digits as suit the span."""

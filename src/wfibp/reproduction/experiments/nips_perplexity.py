@@ -78,7 +78,7 @@ def _papers_until(corpus: Corpus, settings: Settings) -> Corpus:
     """The papers until the year in question, in the words that are used so often in the whole corpus."""
     words = corpus.keep_words(min_count=settings["min_count"], max_count=settings["max_count"])
     rows = np.flatnonzero(words.times <= settings["last_year"])
-    return Corpus.from_counts(words.counts[rows], words.times[rows], words.vocabulary)
+    return Corpus.from_counts(words.counts[rows], words.times[rows], words.vocabulary).keep_words()
 
 
 def _fit(settings: Settings, papers: Corpus, share: float, model: Model, seed: list[int]) -> Results:
