@@ -92,7 +92,7 @@ def main(num_sweeps: int) -> None:
         excess, possible = log_excess(state), state.counts[:, state.clock.object_time] > 0
         had = excess[state.allocations]
         print(f"{name}: {corpus}, {state.num_features} topics after {num_sweeps} sweeps")
-        print(f"  floor: {(had > 0).mean():.2%} of the pairs there are, {(excess[possible] > 0).mean():.2%} of possible")
+        print(f"  floor: {(had > 0).mean():.2%} of pairs, {(excess[possible] > 0).mean():.2%} of possible ones")
         print(f"  log of the factor: {np.quantile(had[had > 0], [0.5, 1.0]).round(1) if (had > 0).any() else 'none'}")
         print(f"  labels in use, by update: {in_use}", flush=True)
 
