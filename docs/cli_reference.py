@@ -17,8 +17,8 @@ INTRODUCTION = """\
 # The command
 
 This page is what `--help` shows, in one place. It is generated: change the help texts in `src/wfibp/cli/`, then run
-`python docs/cli_reference.py`. Every command also has `--help`, and `wfibp --install-completion` completes commands and options in
-your shell.
+`python docs/cli_reference.py`. Every command also has `--help`, and
+`wfibp --install-completion` completes commands and options in your shell.
 """
 
 
