@@ -27,6 +27,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/pytest -n $(WORKERS)
 
 docs: $(VENV)/.installed-dev
+	$(BIN)/python docs/cli_reference.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 $(VENV)/.installed: pyproject.toml

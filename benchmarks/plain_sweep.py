@@ -1,7 +1,7 @@
 """Peer: one sweep of the sampler with a fixed number of features in plain Python and NumPy, as the formulas stand.
 
-X | Z by messages from the last time to the first and a path drawn forward (model: section 3), then Z a column at a
-time with that column's loadings integrated out, then A and σ_A² given Z (paper: section 5). No kernel, no tables
+X | Z by messages from the last time to the first and a path drawn forward (docs/model.md, section 3), then Z a column
+at a time with that column's loadings integrated out, then A and σ_A² given Z (paper: section 5). No kernel, no tables
 but that of the lineage probabilities, which both sides have before they start.
 """
 

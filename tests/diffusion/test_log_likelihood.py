@@ -1,4 +1,4 @@
-"""Is the probability of counts, with the path integrated out, that of brute force (model: sections 3 and 5)?"""
+"""Is the probability of counts, with the path integrated out, that of brute force (docs/model.md, sections 3 and 5)?"""
 
 from __future__ import annotations
 

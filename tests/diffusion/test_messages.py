@@ -1,4 +1,4 @@
-"""Does each kernel of the smoother agree with its plain twin, written as the formula stands (model: section 3)?"""
+"""Does each kernel of the smoother agree with its plain twin, written as in the formula (docs/model.md, section 3)?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is the law of a path given counts, found on a grid and without lineages (model: sections 2 and 3)?
+"""What is the law of a path given counts, found on a grid and without lineages (docs/model.md, sections 2 and 3)?
 
 The transition density of WF(μ, β) with respect to its reversing measure m is Σ_k e^{−λ_k t} φ_k(x) φ_k(y), where
     μ > 0: m = Beta(μ, β), φ_k its orthonormal Jacobi polynomials, λ_k = k(k − 1 + μ + β)/2;

@@ -1,4 +1,4 @@
-"""How likely is a 0/1 history of one feature, with its path integrated out (model: section 5)?
+"""How likely is a 0/1 history of one feature, with its path integrated out (docs/model.md, section 5)?
 
 The generator of WF(μ, β) maps monomials f_ab = xᵃ(1 − x)ᵇ to monomials of no higher degree,
     L f_ab = ½[a(a − 1 + μ) f_{a−1,b} + b(b − 1 + β) f_{a,b−1} − (a + b)(a + b − 1 + θ) f_ab],

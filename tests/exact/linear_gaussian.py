@@ -1,4 +1,4 @@
-"""What is the exact posterior of a tiny linear-Gaussian model (model: sections 5 and 6)?
+"""What is the exact posterior of a tiny linear-Gaussian model (docs/model.md, sections 5 and 6)?
 
 O = Z A + ε with A_kd ~ N(0, σ_A²), ε ~ N(0, σ_X²). With A integrated out the columns of O are independent normal with
 covariance σ_X² I + σ_A² Σ_h K_h h hᵀ, so all that matters is how many features K_h have each history h: a priori

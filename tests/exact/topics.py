@@ -1,4 +1,4 @@
-"""What is the exact posterior of a tiny topic model (model: sections 5 and 6)?
+"""What is the exact posterior of a tiny topic model (docs/model.md, sections 5 and 6)?
 
 Topic k gives document i at time t n_ik ~ NB(Z_ik φ_kt, p) words, φ_kt ~ Gamma(γ, 1), each word from ρ_k ~ Dirichlet(η),
 and the words of a document stand in uniformly random order. With φ and ρ integrated out, a topic with history h and the

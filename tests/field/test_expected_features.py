@@ -1,4 +1,4 @@
-"""The expected number of features seen is αΛ of the model's section 5."""
+"""The expected number of features seen is αΛ (docs/model.md, section 5)."""
 
 from __future__ import annotations
 

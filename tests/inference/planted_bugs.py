@@ -32,7 +32,7 @@ Updates = tuple[Update, ...]
 
 
 def slice_before_paths(updates: Updates) -> Updates:
-    """S drawn before X_seen moves, as the paper lists them: the levels are stale (model: section 4, first trap).
+    """S drawn before X_seen moves, as in the paper: the levels are stale (docs/model.md, section 4, order).
 
     Rows drawn whole are left out: what they add has no path yet when the levels come first.
     """
@@ -107,7 +107,7 @@ def walk_without_jacobian(updates: Updates) -> Updates:
 
 
 class SeenFirst(LinearGaussian):
-    """Seen features are scanned first, then unseen ones: an order that looks at Z (model: section 4, second trap)."""
+    """Seen features scanned first, then unseen ones: an order that looks at Z (docs/model.md, section 4, order)."""
 
     def update_allocations(self, state: State, rng: np.random.Generator) -> None:
         self._scan(state, np.arange(state.num_features), state.slice_levels, True, rng)

@@ -1,4 +1,4 @@
-"""Are the entries of a column drawn with the prior odds and the slice as the model says (section 4, step 5)?"""
+"""Are the entries of a column drawn with the prior odds and the slice (docs/model.md, section 4, step 5)?"""
 
 from __future__ import annotations
 

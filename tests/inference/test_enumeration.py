@@ -1,4 +1,4 @@
-"""Is the sampler's posterior of tiny problems the exact one (model: section 5)?
+"""Is the sampler's posterior of tiny problems the exact one (docs/model.md, section 5)?
 
 For each problem the posterior of the number of features K and the expected number E[K_h] of features with every history
 h are compared with their enumeration. A right sampler fails each comparison with probability FALSE_ALARM = 1e-4 (over

@@ -1,4 +1,4 @@
-"""Are hyper-parameters drawn from their posterior, the paths and the unseen features integrated out (model: section 7)?
+"""Are hyper-parameters drawn from their posterior, paths and unseen features integrated out (docs/model.md, section 7)?
 
 Without data a chain must keep the priors; with data it must reach the posterior found by quadrature and enumeration.
 A right sampler fails each comparison with probability FALSE_ALARM = 1e-4 over redrawn seeds.

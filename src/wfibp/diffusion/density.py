@@ -1,4 +1,4 @@
-"""How likely X is to be near y after a gap, or exactly at 0 or 1 (model: section 2).
+"""How likely X is to be near y after a gap, or exactly at 0 or 1 (docs/model.md, section 2).
 
     P(X_dt ∈ dy | x) = Σ_m q_m Σ_l Binomial(l; m, x) Beta(y; μ + l, β + m − l) dy
 inside (0, 1); the pairs with l = 0 (if μ = 0) or l = m (if β = 0) are the atoms at 0 and at 1. All terms are positive.

@@ -7,6 +7,7 @@ geometric with success probability x:  τ = Σ_{m ≥ L} E_m / λ_m,  E_m indepe
 To condition on τ ≤ Δ, (L, τ) is drawn under the tilt e^{−cτ}, which makes the rates λ_m + c and the law of L
 proportional to (1 − x)^{L−1} Π_{m ≥ L} λ_m / (λ_m + c), and is accepted with probability e^{−c(Δ − τ)} if τ ≤ Δ; c is
 such that the tilted mean of τ is Δ. The diffusion is reversible, so birth times come the same way, backwards.
+(docs/model.md, section 2)
 """
 
 from __future__ import annotations

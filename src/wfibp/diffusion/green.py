@@ -5,6 +5,7 @@ With scale S(x) = ∫_0^x (1 − y)^{−β} dy, the expected time near y of X st
 and 2 min(x, y)(1 − max(x, y))/(y(1 − y)) dy for β = 0, when 1 absorbs too. In the log-odds w of y, with
 u = −log(1 − y) and R(u) = e^{−u}(e^{(1−β)u} − 1)/(1 − β), it is smooth and loses nothing at either end:
     G dy = 2 R(u_y) dw for y < x,   2 R(u_x) e^{−β(u_y − u_x)} dw for y > x.
+(docs/model.md, section 2)
 """
 
 from __future__ import annotations

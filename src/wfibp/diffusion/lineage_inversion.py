@@ -1,4 +1,4 @@
-"""q_m from its Laplace transform: the trapezoid rule on the vertical line through the saddle (model: section 2).
+"""q_m from its Laplace transform: the trapezoid rule on a vertical line through the saddle (docs/model.md, section 2).
 
 Neighbouring m may share a line, the one through the saddle of the smallest of them, so that the gamma functions are
 computed once a node for all of them: q̂_{m+1}(s) = q̂_m(s) · 2 (λ_m + s) / ((m + 1)(m + θ)).

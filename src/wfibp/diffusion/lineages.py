@@ -1,4 +1,4 @@
-"""The law q of the number of lineages left after a gap, on which every exact transition rests (model: section 2).
+"""The distribution q of the number of lineages left after a gap, behind exact transitions (docs/model.md, section 2).
 
 The lineages of a Wright–Fisher diffusion form a pure death process that comes down from infinity with rates
 λ_m = m(m + θ − 1)/2. The Laplace transform in time of the probability that m are left has a closed form,

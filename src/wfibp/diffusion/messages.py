@@ -1,4 +1,4 @@
-"""What the counts beyond a time say about X there: exact messages as Bernstein polynomials (model: section 3).
+"""What the counts beyond a time say about X there: exact messages as Bernstein polynomials (docs/model.md, section 3).
 
 h(x) = E[Π_u X_u^{n_u} (1 − X_u)^{N_u − n_u} | X = x] over the times u on one side is a polynomial of degree at most J,
 the largest lineage count of the gap, whatever the N_u. It is kept as the logarithms of its non-negative Bernstein

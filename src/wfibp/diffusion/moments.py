@@ -1,4 +1,4 @@
-"""The mean and the variance of X after a gap in closed form, with no digit lost to cancellation (model: section 2).
+"""The mean and the variance of X after a gap in closed form, with no cancellation (docs/model.md, section 2).
 
 X has linear drift, so with θ = μ + β its mean m and h = E[X(1 − X)] obey
     m' = ½(μ − θm),   h' = ½[μ(1 − m) + βm] − (θ + 1)h,   (Var X)' = h − θ Var X,

@@ -1,4 +1,4 @@
-"""Exact paths X | counts and the exact probability of the counts, with no particles (model: section 3).
+"""Exact paths X | counts and the exact probability of the counts, with no particles (docs/model.md, section 3).
 
 Messages run from both ends of time to an anchor, where X is drawn from a finite mixture of betas; from there the path
 is drawn outwards, one mixture of betas a time. For μ = 0 the anchor is a time at which the feature is seen, under the

@@ -1,4 +1,4 @@
-"""Exact draws of a Wright–Fisher diffusion across a gap: lineages, then a binomial, then a beta (model: section 2)."""
+"""Exact draws of a diffusion across a gap: lineages, then a binomial, then a beta (docs/model.md, section 2)."""
 
 from __future__ import annotations
 

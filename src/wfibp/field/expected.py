@@ -1,4 +1,4 @@
-"""How many distinct features do the objects of all times have, on average (model: section 5)?
+"""How many distinct features do the objects of all times have, on average (docs/model.md, section 5)?
 
 Λ = Σ_j Σ_m p_m^{(j)} [ψ(m + N_j + β) − ψ(m + β)], where p^{(j)} is the law of the number of lineages, back from t_j, of
 all the objects before t_j: E_x[Π_{t<j} (1 − X_t)^{N_t}] = Σ_m p_m^{(j)} (1 − x)^m.

@@ -3,7 +3,8 @@
 A feature belongs to the first time at which it is at or above the level. So the features of time t_j are the stationary
 points above the level there, run back to t_0 and rejected if at or above the level at any earlier time (they were drawn
 there), then run forward to the last time. The inference wants the same among features that no object has: each passage
-of a time with N objects then thins by (1 − x)^N, which at t_j itself turns β into β + N (model: section 4, step 4).
+of a time with N objects then thins by (1 − x)^N, which at t_j itself turns β into β + N
+(docs/model.md, section 4, step 4).
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class PoissonRandomField:
         )
 
     def expected_num_features(self, times: ArrayLike, num_objects: ArrayLike) -> float:
-        """αΛ: the mean, over draws, of the number of features that some object has (model: section 5)."""
+        """αΛ: the mean, over draws, of the number of features that some object has (docs/model.md, section 5)."""
         checked_times = doors.check_times(times)
         numbers = doors.check_num_objects(num_objects, checked_times.size)
         return self.alpha * seen_rate(self._transitions(checked_times), numbers)

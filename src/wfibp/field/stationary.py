@@ -1,4 +1,4 @@
-"""Which points does the Poisson random field have at one time, above a level (model: section 1)?
+"""Which points does the Poisson random field have at one time, above a level (docs/model.md, section 1)?
 
 At every time the points form a Poisson process with mean density α x⁻¹ (1 − x)^{β−1} on (0, 1): infinitely many near 0,
 finitely many above any level. They are drawn exactly, by thinning simpler processes that dominate this one.

@@ -2,7 +2,7 @@
 
 K independent diffusions WF(α/K, β), each started from its stationary law Beta(α/K, β). None ever dies, but as K grows
 those near 0 stay there, and the features above any level tend to those of PRF(α, β). The paper writes αβ/K, which tends
-to mass αβ instead; the two agree at β = 1 (model: section 1).
+to mass αβ instead; the two agree at β = 1 (docs/model.md, section 1).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One column of Z at a time: the prior odds of an entry, with what the slice says of it (model: section 4, step 5)."""
+"""One column of Z at a time: the prior odds of an entry, given the slice (docs/model.md, section 4, step 5)."""
 
 from __future__ import annotations
 

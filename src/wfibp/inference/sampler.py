@@ -1,4 +1,4 @@
-"""One sweep after another: the sampler of model section 4, whose order of updates is what makes it exact."""
+"""One sweep after another: the order of updates is what makes it exact (docs/model.md, section 4)."""
 
 from __future__ import annotations
 

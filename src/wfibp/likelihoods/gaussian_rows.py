@@ -5,6 +5,7 @@ the way fits worse. Where X, S and the unseen features are integrated out, the e
 features that others have are drawn together, given their loadings, with or without a feature that i alone has, whose
 loadings are integrated out. A choice z with m = 0 or 1 features of its own has weight
     Π_k (rate of the history of k) · (α · rate of one object at t alone)^m · N(O_i − Σ z_k A_k; 0, σ² + m σ_A²).
+(docs/model.md, section 16)
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ Gibbs draws of one column after another cannot leave an arrangement that is wron
 every object has and others that take away what is not there. If there are several times more features than directions
 in the data, with no preference for rare ones, and the noise falls from twice its size, the columns find the right
 directions; what is redundant is then taken out. It is a guess: the sampler makes it exact.
+(docs/model.md, section 17)
 """
 
 from __future__ import annotations

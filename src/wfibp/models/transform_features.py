@@ -3,6 +3,7 @@
 For each of some draws: X at the times of the new objects is drawn given the draw, A and the noise are the draw's, and Z
 of the new objects is drawn by Gibbs sweeps over blocks of features. The probabilities are averaged over the draws.
 Features that no object had before are not introduced.
+(docs/model.md, section 19)
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 For each of some draws: X at the times of the new documents is drawn given the draw, ρ̂ and φ are the draw's, and the
 topics of the new words are drawn by Gibbs sweeps. Topics that no document had before are not introduced.
+(docs/model.md, section 19)
 """
 
 from __future__ import annotations

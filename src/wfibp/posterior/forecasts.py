@@ -4,6 +4,7 @@ A new object at a later time t has on average Σ_k E[X_k(t)] of the features see
     α [Λ(with one object at t) − Λ]
 of those that no object had yet: unseen features are a Poisson random field thinned by what was not seen, independent
 of the data given the hyper-parameters.
+(docs/model.md, section 19)
 """
 
 from __future__ import annotations

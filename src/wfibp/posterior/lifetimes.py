@@ -1,4 +1,4 @@
-"""When was each feature born, and when did it die?"""
+"""When was each feature born, and when did it die (docs/model.md, section 19)?"""
 
 from __future__ import annotations
 

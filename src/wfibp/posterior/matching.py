@@ -3,6 +3,7 @@
 Within a chain a feature has an id for life, but one that dies may be born again under another id; over chains ids mean
 nothing. So: ids of one chain that never occur in the same draw and have close parameters are one feature; then the
 features of each chain are paired with those found so far, by Hungarian assignment on their mean parameters.
+(docs/model.md, section 19)
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The popularity of the features of a draw at any times, drawn exactly given that draw."""
+"""The popularity of the features of a draw at any times, drawn exactly given that draw (docs/model.md, section 19)."""
 
 from __future__ import annotations
 

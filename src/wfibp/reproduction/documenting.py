@@ -32,7 +32,7 @@ wfibp reproduce all --corpus nips.csv
 ```
 
 The last two need the corpus «NIPS Conference Papers 1987–2015» of the UCI Machine Learning Repository. [The
-mathematics](mathematics.md) lists what is corrected in the paper's samplers.
+specification](model.md#21-differences-from-the-paper) lists what is corrected in the paper's samplers.
 """
 SMALLER = "**This page was made with `--quick`: everything is smaller than in the paper.**\n"
 

@@ -1,4 +1,4 @@
-"""Is the sampler's posterior of tiny corpora the exact one (model: section 5)?
+"""Is the sampler's posterior of tiny corpora the exact one (docs/model.md, section 5)?
 
 For each corpus the posterior of the number of topics K, the expected number E[K_h] of topics with every history h and
 the probability that two words share a topic are compared with their enumeration. A right sampler fails each comparison

@@ -1,4 +1,4 @@
-"""Z | X, S and the parameters | Z: what the likelihood does, and which features stay (model: section 4, steps 5, 6)."""
+"""Z | X, S and the parameters | Z, by the likelihood; which features stay (docs/model.md, section 4, steps 5, 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""α, β, time_scale | Z, with X, S and the unseen features integrated out (model: section 7)."""
+"""α, β, time_scale | Z, with X, S and the unseen features integrated out (docs/model.md, section 7)."""
 
 from __future__ import annotations
 

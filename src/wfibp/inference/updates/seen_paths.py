@@ -1,4 +1,4 @@
-"""X_seen | Z: the paths of the features that objects have, with the slice integrated out (model: section 4, step 2)."""
+"""X_seen | Z: the paths of the seen features, the slice integrated out (docs/model.md, section 4, step 2)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wfibp.inference.state import State
 
 @dataclass(frozen=True)
 class UpdateSeenPaths:
-    """An independent exact path for every feature (model: section 3).
+    """An independent exact path for every feature (docs/model.md, section 3).
 
     They are drawn every `period` sweeps, when hyper-parameters that they depend on may have moved with the paths
     integrated out; in the sweeps between they stay.

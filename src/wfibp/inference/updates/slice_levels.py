@@ -1,4 +1,4 @@
-"""S | Z, X_seen: the levels below which nothing need be looked at (model: section 4, step 3)."""
+"""S | Z, X_seen: the levels below which nothing need be looked at (docs/model.md, section 4, step 3)."""
 
 from __future__ import annotations
 

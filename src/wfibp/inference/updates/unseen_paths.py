@@ -1,4 +1,4 @@
-"""X_unseen | S: the features that no object has, above the slice at some time (model: section 4, step 4)."""
+"""X_unseen | S: the features that no object has, above the slice at some time (docs/model.md, section 4, step 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Topics that one document alone decides about: does it begin, or end, to have them (model: section 6)?
+"""Topics that one document alone decides about: does it begin, or end, to have them (docs/model.md, section 6)?
 
 Where no other document at time t has topic k and this one has no word of it, Z_ik and φ_kt are drawn together, φ
 integrated out: the odds are x/(1 − x) · (1 + ℓ_i)^{−γ} · x*₀/x*₁ with ℓ_i = −log(1 − p_i), and on activation

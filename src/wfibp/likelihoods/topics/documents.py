@@ -1,4 +1,4 @@
-"""A pass over all documents: the topics of their words, then which idle topics they keep (model: section 6)."""
+"""A pass over all documents: the topics of their words, then which idle topics they keep (docs/model.md, section 6)."""
 
 from __future__ import annotations
 

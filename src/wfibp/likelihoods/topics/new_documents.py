@@ -2,12 +2,13 @@
 
 Given a draw of the fit, a new document at time t has topic k with probability x_k(t), and then φ_kt: that of the fit,
 or, where no document of the fit had the topic at t, unknown with its prior Gamma(γ, 1). Each of its words belongs to
-topic k with weight ρ̂_kw · c_k, where (model: section 6)
+topic k with weight ρ̂_kw · c_k, where
     c_k = n_k + φ_k                                     if the document has other words of k,
     c_k = φ_k π_k,      π_k / (1 − π_k) = x (1 − p)^φ / (1 − x)          if not: Z is integrated out,
     c_k = γ π_k/(1 + ℓ), π_k / (1 − π_k) = x (1 + ℓ)^−γ / (1 − x)        if φ is unknown too: both are.
 Then Z, the unknown φ and p are drawn given the words' topics. With a large ℓ a document would hold on to the topics
 that its first words happened to take, an idle topic being all but ruled out: so ℓ grows from 0 to its value at first.
+(docs/model.md, section 19)
 """
 
 from __future__ import annotations

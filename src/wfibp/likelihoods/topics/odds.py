@@ -1,4 +1,4 @@
-"""p_i, which decides how long documents are: one for each document, or one fixed number (model: section 6).
+"""p_i, which decides how long documents are: one for each document, or one fixed number (docs/model.md, section 6).
 
 Kept as ℓ_i = −log(1 − p_i). Under a Beta(a, b) prior, p_i | · ~ Beta(a + W_i, b + Σ_k Z_ik φ_kt); a = b = 0 amounts to
 conditioning on the lengths of the documents.

@@ -1,4 +1,4 @@
-"""φ, γ and p given the words' topics: how much of a document a topic takes (model: section 6).
+"""φ, γ and p given the words' topics: how much of a document a topic takes (docs/model.md, section 6).
 
 Γ(φ + n)/Γ(φ) is the generating function of the number of tables in a Chinese restaurant: given l ~ CRT(n, φ) for every
 document and topic, φ_kt ~ Gamma(γ + Σ l, rate 1 + Σ ℓ_i over the documents that have the topic).

@@ -1,4 +1,4 @@
-"""The pass over documents on several threads: ρ is drawn, and documents are independent given it (model: section 6).
+"""The pass over documents on several threads: independent documents, given ρ (docs/model.md, section 18).
 
 Exact too. Documents chosen at random, one in sixteen, go first and one after the other, with ρ integrated out: there
 topics are born. Then ρ_k ~ Dirichlet(η + n_k), and the others run side by side given ρ and who holds which topic:

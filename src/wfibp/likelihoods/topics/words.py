@@ -4,11 +4,11 @@ For a word w of document i at time t, topic k has weight (n_kw + η)/(n_k + ηV)
     c_k = n_ik + φ_kt    if the document has other words of k,
     c_k = φ_kt π_ik      if not, and another document at t has k (k is shared): Z_ik is integrated out,
     c_k = φ_kt Z_ik      if not, and k is not shared,
-    π_ik = x (1−p)^φ / (x (1−p)^φ + 1 − x)                                                (model: section 6).
+    π_ik = x (1−p)^φ / (x (1−p)^φ + 1 − x)                                         (docs/model.md, section 6).
 The last two are the *base* of a topic. With s_k = c_k/(n_k + ηV) at hand, the weights of all topics are one pass over a
 row of counts (`numerics.lanes`); the words of a document that are equal share the pass, since a word that moves changes
 two weights. The row of the next word is folded before the present one is drawn, and follows it in the same way: so a
-processor has it ready by then. Weights are singles: a probability may be off by 1e-7.
+processor has it ready by then. Weights are singles; docs/model.md, section 20, says how far off a probability may be.
 
 Where ρ is given (`threads`), it stands in the place of the counts, and no word changes it.
 """

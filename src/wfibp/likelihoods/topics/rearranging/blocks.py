@@ -5,6 +5,7 @@ closed here pays (1 − p)^φ for all that should follow. Together, its n words 
 has no other words with weight
     base_b · Π_{j=1}^{n−1} (φ_bt + j) · Π_w Π_c (n_bw + η + c) / Π_j (n_b + ηV + j),
 all counts without them: a Gibbs step, since they would be chosen as probably there, among as many open topics.
+(docs/model.md, section 14)
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ a word, which is far less probable than with words or not at all; so Z, φ and t
 step. Where X, S and the unseen topics are integrated out, a topic that document i at time t alone has is worth
     α · (rate of one document at t and none elsewhere) · Gamma(φ; γ, 1) (1 − p_i)^φ Γ(φ + n)/Γ(φ) · (its words).
 φ is proposed from Gamma(γ, rate 1 + ℓ_i), the words as in `opening`.
+(docs/model.md, section 15)
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ Words of a topic that is closed in a document lie scattered over the open ones, 
 (1 − p)^φ for all that should follow. So a topic is opened as a whole: how many words it will have is foretold from
 where they lie, then each goes there or stays, by what it weighs here and there. To close a topic, each of its words
 goes to one that stays open. Each is the other's way back in a Metropolis step.
+(docs/model.md, section 14)
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ of that topic is drawn, an equal word elsewhere, and b from the topic of that on
 more often; now and then b is any word, and if it is of k nothing is done. With K topics that have words, c the chance
 to split and e that of any word, the probabilities are
     split: c/W · 1/(n_k − 1)      merge: (1 − c)/(K n_1) · ((1 − e) Σ_w (n_1w/n_1) n_2w/(n_w − n_1w) + e n_2/W)/n_2.
+(docs/model.md, section 13)
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 A chain that starts with too many topics is left with small ones made of stray words, which no merge removes since their
 words belong to many topics. They are dissolved if their words would leave them more readily than they cost. No move
 would bring them back in balance with this, so that a chain whose draws are kept does not do it.
+(docs/model.md, section 17)
 """
 
 from __future__ import annotations

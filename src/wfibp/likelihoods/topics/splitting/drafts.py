@@ -3,6 +3,7 @@
 The worth of a topic is its factor in the posterior, over the density from which its φ and idle documents are (or would
 be) drawn. At a time when no document has the topic there is no φ; one is drawn all the same from the fitted law, which
 stands on both sides of the fraction.
+(docs/model.md, section 13)
 """
 
 from __future__ import annotations

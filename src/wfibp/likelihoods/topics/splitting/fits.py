@@ -6,6 +6,7 @@ and at its mode the curvature s = γ + Σ_i Σ_{j < n_i} φ²/(φ + j)²: the ga
 is taken at its mean over the idle documents. Of N documents that have the topic with probability x and are silent with
 s = (1 − p)^φ if they have it, x N (1 − s) have words of it: x is fitted to that. Nothing here has to be accurate: what
 is drawn from the fitted laws is weighed against the true ones.
+(docs/model.md, section 13)
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ dealt once, each given those before it, or several times over, of which the last
 of one topic again, whichever they are, the second finds what separates two topics in one.
 
 The expected cost of a move is bounded: a large union is tried rarely, and as rarely to be split as to be merged.
+(docs/model.md, section 13)
 """
 
 from __future__ import annotations

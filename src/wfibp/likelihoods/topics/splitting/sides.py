@@ -9,6 +9,7 @@ sum over all ways to deal is close to that. If it has both, the words are dealt 
 (φ_s + words so far + share of h_s that is still to come) p_s(w). Dealt by the weights of a Gibbs step, a document would
 hardly ever have both sides, since to open one costs (1 − p)^φ before it pays; and with its own words left where they
 are, it would stay there.
+(docs/model.md, section 13)
 """
 
 from __future__ import annotations
