@@ -1,15 +1,21 @@
-"""Each layer imports only from the layers below it, and looking at the package costs no heavy import."""
+"""Each layer imports only from the layers below it, and looking at the package costs no heavy import.
+
+`python -m tests.test_layers` prints the picture of the layers that docs/architecture.md shows.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).resolve().parent.parent / "src" / "wfibp"
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src" / "wfibp"
+PAGE = ROOT / "docs" / "architecture.md"
 LAYERS = [
     "__main__",
     "cli",
@@ -73,6 +79,30 @@ def layer_of_file(path: Path) -> str:
     return path.relative_to(SOURCE).with_suffix("").parts[0]
 
 
+def draw_layers() -> str:
+    """One line per layer, from the top: its name, and the layers it imports from."""
+    homes = public_homes()
+    doors: dict[str, set[str]] = {layer: set() for layer in LAYERS}
+    for path in modules():
+        found = imported_modules(path.read_text(encoding="utf-8"), homes)
+        doors[layer_of_file(path)] |= {layer_of(module) for module in found}
+    rows = []
+    for layer in LAYERS:
+        below = [other for other in LAYERS if other in doors[layer] - {layer}]
+        rows.append(f"{layer:<13}-> {', '.join(below) or 'nothing'}")
+    return "\n".join(rows)
+
+
+def test_the_page_on_the_architecture_shows_the_layers_as_they_are():
+    assert draw_layers() in PAGE.read_text(encoding="utf-8"), "paste what `python -m tests.test_layers` prints"
+
+
+def test_the_page_on_the_architecture_names_files_that_exist():
+    named = re.findall(r"`((?:src|tests|docs|benchmarks|verification)/[\w/.-]+)`", PAGE.read_text(encoding="utf-8"))
+    assert len(named) > 20
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
 def test_every_source_file_belongs_to_a_layer():
     assert {layer_of_file(path) for path in modules()} <= set(LAYERS)
 
@@ -117,3 +147,7 @@ def test_looking_at_the_package_imports_nothing_heavy(statement: str):
     finished = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert HEAVY.isdisjoint(finished.stderr.split())
     assert "wfibp" in finished.stderr.split()
+
+
+if __name__ == "__main__":
+    print(draw_layers())
