@@ -74,12 +74,17 @@ class Desk(NamedTuple):
     scale_more: Singles  # and with one word more
     product: Floats  # of a block of words
     log_weight: Floats
+    moves: Integers  # how often topics were opened or closed here: tried, and accepted, at TRIED and ACCEPTED
+
+
+TRIED, ACCEPTED = 0, 1
 
 
 def make_desk(num_topics: int) -> Desk:
     """An empty desk for K topics; in one piece, for arrays that happen to lie badly take a third longer."""
     length = padded_length(num_topics)
-    kinds = {"had": np.int64, "held": np.int64, "scale": np.float32, "scale_less": np.float32, "scale_more": np.float32}
+    integers, singles = ("had", "held", "moves"), ("scale", "scale_less", "scale_more")
+    kinds = {**dict.fromkeys(integers, np.int64), **dict.fromkeys(singles, np.float32)}
     return Desk(*side_by_side(length, [kinds.get(name, np.float64) for name in Desk._fields]))
 
 
