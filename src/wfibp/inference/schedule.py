@@ -1,9 +1,10 @@
 """How often is each move tried, and why? The one place for these numbers.
 
-None of them changes the posterior: they share the time of a sweep among the moves. Two commands show what they do:
-`python -m benchmarks moves` prints how often each move is tried and accepted and what it costs, and fails if the moves
-of many words or whole rows take more than a quarter of a sweep; `python -m verification.starts` (documents) and
-`python -m verification.feature_starts` (measurements) run chains from different starts, which have to agree on K.
+None of them changes the posterior: they share the time of a sweep among the moves. Three commands show what they do:
+`python -m benchmarks.moves` prints how often each move is tried and accepted, and its time;
+`python -m benchmarks moves` fails if the moves of many words or whole rows take more than a quarter of a sweep;
+`python -m verification.starts` (documents) and `python -m verification.feature_starts` (measurements) run chains from
+different starts, which have to agree on K: verification/results/starts.md has what they found.
 """
 
 from __future__ import annotations
