@@ -19,7 +19,7 @@ def diagnose(run: Run, table: TableFile, voice: Voice) -> None:
 
     R-hat compares the chains and should be at most 1.01; the effective sample sizes (ess) say how many independent
     draws the draws are worth and should be at least 400. A table of the sampler's moves says how often each was tried
-    and accepted after the warm-up, and its share of the processor time.
+    and accepted after the warm-up, and its share of the time.
 
     Examples:
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from time import process_time
+from time import perf_counter
 from typing import NamedTuple
 
 WARMUP, SAMPLING = "warm-up", "sampling"  # phases of a chain: the moves of the first may differ
@@ -16,21 +16,21 @@ class MoveInfo(NamedTuple):
     name: str
     tried: int
     accepted: int
-    seconds: float  # of processor time, over all threads
+    seconds: float  # by the clock
 
 
 Moves = tuple[MoveInfo, ...]
 
 
 class Stopwatch:
-    """Processor time, in laps."""
+    """Time by the clock, in laps: to ask for processor time takes forty times as long."""
 
     def __init__(self) -> None:
-        self._last = process_time()
+        self._last = perf_counter()
 
     def lap(self) -> float:
         """Seconds since the lap before, or since the start."""
-        now = process_time()
+        now = perf_counter()
         seconds, self._last = now - self._last, now
         return seconds
 
@@ -60,21 +60,27 @@ class MoveSums:
     """Sums of what the updates of a chain did, by phase and kind of move."""
 
     def __init__(self, totals: Iterable[MoveTotal] = ()) -> None:
-        self._totals = {(total.phase, total.name): total for total in totals}
+        self._tried: dict[tuple[str, str], int] = {}
+        self._accepted: dict[tuple[str, str], int] = {}
+        self._seconds: dict[tuple[str, str], float] = {}
+        for total in totals:
+            self.add(total.phase, (MoveInfo(total.name, total.tried, total.accepted, total.seconds),))
 
     @property
     def totals(self) -> tuple[MoveTotal, ...]:
         """One for each phase and kind of move, in the order in which they were first tried."""
-        return tuple(self._totals.values())
+        return tuple(
+            MoveTotal(*key, tried, self._accepted[key], self._seconds[key]) for key, tried in self._tried.items()
+        )
 
     def add(self, phase: str, moves: Moves) -> None:
-        """Count the moves of one update."""
+        """Count the moves of one update; called for every update of every sweep, and therefore plain."""
         for name, tried, accepted, seconds in moves:
-            old = self._totals.get((phase, name)) or MoveTotal(phase, name, 0, 0, 0.0)
-            self._totals[phase, name] = MoveTotal(
-                phase, name, old.tried + tried, old.accepted + accepted, old.seconds + seconds
-            )
+            key = (phase, name)
+            self._tried[key] = self._tried.get(key, 0) + tried
+            self._accepted[key] = self._accepted.get(key, 0) + accepted
+            self._seconds[key] = self._seconds.get(key, 0.0) + seconds
 
     def seconds(self, phase: str, *names: str) -> float:
-        """Processor seconds of these moves in a phase, or of all of them."""
+        """Seconds of these moves in a phase, or of all of them."""
         return sum(t.seconds for t in self.totals if t.phase == phase and (not names or t.name in names))

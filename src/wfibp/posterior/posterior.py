@@ -151,7 +151,7 @@ class Posterior(TopicSummaries, Figures):
         return diagnostics.summary_table(diagnostics.stack_chains(self._numbers), checks.interval(interval))
 
     def moves(self) -> pd.DataFrame:
-        """How often each move was tried and accepted, and its processor seconds, by chain and phase of the run.
+        """How often each move was tried and accepted, and its seconds, by chain and phase of the run.
 
         Empty if the run was made before this was kept. Draws from a full conditional are always accepted.
         """
