@@ -1,10 +1,10 @@
 """What do moves of many words, or of whole rows of Z, cost next to the rest of a sweep? A quarter of it at most.
 
 python -m benchmarks moves        # on simulated documents and on the NIPS papers of 1987–2003 (see `nips`)
+python -m benchmarks.moves        # how often each move is tried and accepted, and its time, on simulated data
 
-Splits, merges and lone topics are an update of their own, which is timed while the chain runs; so are rows of measured
-objects. Blocks and topics that open and close are part of the pass over the documents: all documents are opened with
-and without them.
+The sampler counts its moves and their seconds itself (`wfibp.inference.moves`). Only blocks of words and topics that
+open and close are part of the pass over the documents: all documents are opened with and without them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from benchmarks.nips import read_nips
-from benchmarks.table import Row
+from benchmarks.table import Row, format_time
 from benchmarks.timing import seconds_each
 from benchmarks.topics import make_chain, simulate_corpus, sweep
 from wfibp import Corpus, DynamicFeatureModel
+from wfibp.inference.moves import SAMPLING, MoveSums
 from wfibp.inference.setup import Chain
-from wfibp.inference.state import State
-from wfibp.inference.updates.split_merge import SplitAndMerge
 from wfibp.likelihoods.topics.documents import clear, lay_out_time, open_document, rearrange
 from wfibp.likelihoods.topics.rearranging.opening import open_document_at, put
 from wfibp.likelihoods.topics.words import make_desk
@@ -32,19 +31,14 @@ from wfibp.reproduction.experiments.measurements import simulate as simulate_mea
 
 NUM_WORDS, NUM_WARMUP, NUM_SWEEPS, ROUNDS = 300_000, 160, 64, 5
 QUARTER = 3.0  # the rest takes three times as long
-
-
-class Timed:
-    """An update that counts its seconds."""
-
-    def __init__(self, update: SplitAndMerge) -> None:
-        self.update, self.seconds = update, 0.0
-
-    def __call__(self, state: State, rng: np.random.Generator) -> None:
-        """Update, and count."""
-        began = time.process_time()
-        self.update(state, rng)
-        self.seconds += time.process_time() - began
+WHOLE_FEATURES = (
+    "set-up of splits and merges",
+    "split or merge not proposed",
+    "split",
+    "merge",
+    "single-document topics",
+    "rows of objects",
+)
 
 
 def rows() -> list[Row]:
@@ -79,13 +73,26 @@ def make_feature_chain() -> Chain:
 
 def _seconds(chain: Chain) -> tuple[float, float]:
     """Of the moves in a sweep, and of all of it."""
-    timed = [Timed(update) if isinstance(update, SplitAndMerge) else update for update in chain.updates]
-    moves = next(update for update in timed if isinstance(update, Timed))
-    chain.updates = tuple(timed)
+    sums = count_moves(chain)
+    return sums.seconds(SAMPLING, *WHOLE_FEATURES) / NUM_SWEEPS, sums.seconds(SAMPLING) / NUM_SWEEPS
+
+
+def count_moves(chain: Chain) -> MoveSums:
+    """What the updates of a chain do once it has warmed up."""
     sweep(chain, NUM_WARMUP)
-    moves.seconds, began = 0.0, time.process_time()
+    chain.moves = MoveSums()
     sweep(chain, NUM_SWEEPS)
-    return moves.seconds / NUM_SWEEPS, (time.process_time() - began) / NUM_SWEEPS
+    return chain.moves
+
+
+def print_moves(sums: MoveSums) -> None:
+    """One line per kind of move: tried and accepted in a sweep, the time of one, and the share of all time."""
+    total = sums.seconds(SAMPLING)
+    print(f"{'move':<32}{'tried a sweep':>14}{'accepted':>10}{'each':>10}{'of all time':>13}")
+    for move in sums.totals:
+        each = format_time(move.seconds / move.tried) if move.seconds > 0.0 and move.tried else "–"
+        tried, rate = move.tried / NUM_SWEEPS, f"{move.acceptance_rate:.1%}"
+        print(f"{move.name:<32}{tried:>14.2f}{rate:>10}{each:>10}{move.seconds / total:>13.1%}")
 
 
 def _seconds_of_rearranging(chain: Chain) -> float:
@@ -112,3 +119,16 @@ def open_all(tokens, before, paths, documents, counts, desk, moving):
             if (document.topics != topics).any():
                 put(topics, document)
         clear(present, desk)
+
+
+@threadpool_limits.wrap(1)
+def main() -> None:
+    """The moves on simulated documents, and on simulated measurements."""
+    print(f"{NUM_WORDS:,} words of simulated documents, from 50 topics")
+    print_moves(count_moves(make_chain(simulate_corpus(NUM_WORDS), initial_topics=50, num_warmup=NUM_WARMUP)))
+    print("\n300 objects measured")
+    print_moves(count_moves(make_feature_chain()))
+
+
+if __name__ == "__main__":
+    main()

@@ -11,7 +11,7 @@ from benchmarks.plain_sweep import PlainState, draw_column, draw_loadings, draw_
 
 from tests.goodness_of_fit import assert_frequencies, assert_same_law
 from wfibp import WrightFisher
-from wfibp.likelihoods.linear_gaussian import draw_columns
+from wfibp.likelihoods.linear_gaussian import Allocation, Variances, draw_columns
 
 ACTIVE, TOTAL, GAP = np.array([2, 9, 1]), np.array([10, 12, 8]), 0.4
 
@@ -43,9 +43,9 @@ def test_the_plain_column_has_the_law_of_the_kernel():
         state = small_state()
         allocations = np.ascontiguousarray(state.z.T)
         active = np.stack([allocations[:, :2].sum(axis=1), allocations[:, 2:].sum(axis=1)], axis=1)
-        arrays = (allocations, active, state.x, np.zeros(2), np.array([0, 2, 4]))
+        arrays = Allocation(allocations, active, state.x, np.zeros(2), np.array([0, 2, 4]))
         residual = state.data - state.z.astype(float) @ state.loadings
-        draw_columns(np.array([0]), arrays, residual, state.loadings, (0.7**2, 0.8**2), False, rng)
+        draw_columns(np.array([0]), arrays, residual, state.loadings, Variances(0.7**2, 0.8**2), False, rng)
         counts[1, allocations[0] @ places] += 1
     assert_frequencies(counts[0], (counts[1] + 0.5) / (counts[1] + 0.5).sum())
 

@@ -1,19 +1,30 @@
 """Counts with hidden sources, as an example of adding a likelihood: O_id ~ Poisson(background + Σ_k Z_ik A_kd)."""
 
-from __future__ import annotations
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import gammaln
 
 from wfibp import DynamicFeatureModel
 from wfibp.inference.columns import update_columns
+from wfibp.inference.likelihood import ExplicitLikelihood
+from wfibp.inference.state import State
 from wfibp.models.registry import register_model
 
 
-class PoissonFactors:
-    """Counts O (N, D) whose means add up over features; A_kd ~ Gamma(shape, rate) are the `intensities` (K, D)."""
+@dataclass(kw_only=True)
+class PoissonState(State):
+    """The state of a chain, with the parameters of the likelihood."""
 
     feature_parameters = ("intensities",)
+
+    intensities: np.ndarray  # (K, D) A
+
+
+class PoissonFactors(ExplicitLikelihood):
+    """Counts O (N, D) whose means add up over features; A_kd ~ Gamma(shape, rate) are the `intensities` (K, D)."""
+
+    matched_by = "intensities"
 
     def __init__(self, data, background=0.5, shape=1.0, rate=1.0):
         self.data, self.background, self.shape, self.rate = np.asarray(data), background, shape, rate
@@ -24,11 +35,11 @@ class PoissonFactors:
 
     def start(self, state, rng):
         """First values: a draw from the prior will do."""
-        self.draw_from_prior(state, rng)
+        return self.draw_from_prior(state, rng)
 
     def draw_from_prior(self, state, rng):
         """All parameters, for the features the state has."""
-        state.parameters.update(self.draw_feature_parameters(state, state.num_features, rng))
+        return state.extend(PoissonState, **self.draw_feature_parameters(state, state.num_features, rng))
 
     def draw_feature_parameters(self, state, num_features, rng):
         """Intensities (M, D) of features that are new."""
@@ -53,7 +64,7 @@ class PoissonFactors:
         sources = np.concatenate([np.full((*self.data.shape, 1), self.background), sources], axis=2)
         shares = rng.multinomial(self.data, sources / sources.sum(axis=2, keepdims=True))[:, :, 1:]
         rate = self.rate + z.sum(axis=0)[:, None]
-        state.parameters["intensities"] = rng.gamma(self.shape + shares.sum(axis=0).T, 1.0 / rate)
+        state.intensities = rng.gamma(self.shape + shares.sum(axis=0).T, 1.0 / rate)
 
     def simulate(self, state, rng):
         """Counts (N, D) from the state."""

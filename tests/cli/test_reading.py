@@ -54,6 +54,15 @@ def test_a_diagnosis_says_in_words_whether_to_run_longer(capsys, fitted):
     assert {row["number"] for row in answer["numbers"]} >= {"num_features", "log_likelihood"}
 
 
+def test_a_diagnosis_shows_the_moves_of_the_sampler(capsys, fitted):
+    printed = run(capsys, "diagnose", fitted.run).out
+    for said in ("after the warm-up, all chains together", "acceptance_rate", "share_of_time", "paths"):
+        assert said in printed
+    moves = json.loads(run(capsys, "diagnose", fitted.run, "--json").out)["moves"]
+    assert {(row["chain"], row["phase"]) for row in moves} == {(c, p) for c in (0, 1) for p in ("warm-up", "sampling")}
+    assert all(row["accepted"] <= row["tried"] for row in moves)
+
+
 def test_a_forecast_ends_at_the_time_asked_for(capsys, tmp_path, fitted):
     last = Posterior.load(fitted.run).times[-1]
     path = tmp_path / "forecast.csv"

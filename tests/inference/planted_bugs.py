@@ -15,6 +15,7 @@ from wfibp.diffusion.transitions import Transitions, draw_transition
 from wfibp.field.stationary import draw_stationary_points
 from wfibp.inference.dynamics import tabulate_dynamics
 from wfibp.inference.likelihood import Likelihood
+from wfibp.inference.moves import Moves
 from wfibp.inference.priors import Gamma
 from wfibp.inference.sampler import Update
 from wfibp.inference.state import State
@@ -24,7 +25,7 @@ from wfibp.inference.updates.seen_paths import UpdateSeenPaths
 from wfibp.inference.updates.slice_levels import UpdateSliceLevels
 from wfibp.inference.updates.split_merge import SplitAndMerge
 from wfibp.inference.updates.unseen_paths import DrawUnseenPaths
-from wfibp.likelihoods.linear_gaussian import LinearGaussian, draw_columns
+from wfibp.likelihoods.linear_gaussian import Allocation, LinearGaussian, Variances, draw_columns
 
 Updates = tuple[Update, ...]
 
@@ -60,9 +61,10 @@ def _moved(updates: Updates, kind: type, in_front_of: type) -> Updates:
 class PapersMass:
     """Paths of the truncated model under WF(αβ/K, β), as the paper has it, where α is meant to be the mass."""
 
-    def __call__(self, state: State, rng: np.random.Generator) -> None:
+    def __call__(self, state: State, rng: np.random.Generator) -> Moves:
         dynamics = tabulate_dynamics(state.clock, state.mu * state.beta, state.beta, state.time_scale)
         state.frequencies = dynamics.draw_paths(state.counts, rng)
+        return ()
 
 
 def with_papers_mass(updates: Updates) -> Updates:
@@ -79,8 +81,9 @@ class MassWithoutSeenRate:
 
     prior: Gamma
 
-    def __call__(self, state: State, rng: np.random.Generator) -> None:
+    def __call__(self, state: State, rng: np.random.Generator) -> Moves:
         state.alpha = rng.gamma(self.prior.shape + state.num_features, 1.0 / self.prior.rate)
+        return ()
 
 
 @dataclass(frozen=True)
@@ -115,10 +118,10 @@ class SeenFirst(LinearGaussian):
     def _scan(self, state: State, order: Integers, levels: Floats, sliced: bool, rng: np.random.Generator) -> None:
         draw_columns(
             order,
-            (state.allocations, state.counts, state.frequencies, levels, state.clock.start),
+            Allocation(state.allocations, state.counts, state.frequencies, levels, state.clock.start),
             self.data - state.allocations.T.astype(np.float64) @ state.loadings,
             state.loadings,
-            (state.noise_scale**2, state.loading_scale**2),
+            Variances(state.noise_scale**2, state.loading_scale**2),
             sliced,
             rng,
         )
@@ -171,7 +174,7 @@ class PlainUnseenPaths:
     rejects_later: bool = False  # «at any t» for «at any earlier t»
     follows_time_scale: bool = True
 
-    def __call__(self, state: State, rng: np.random.Generator) -> None:
+    def __call__(self, state: State, rng: np.random.Generator) -> Moves:
         time_scale = state.time_scale if self.follows_time_scale else 1.0
         transitions = tabulate_dynamics(state.clock, state.mu, state.beta, time_scale).transitions
         paths = [
@@ -182,6 +185,7 @@ class PlainUnseenPaths:
         ]
         frequencies = np.array(paths).reshape(len(paths), state.clock.times.size)
         state.add_features(frequencies, self.likelihood.draw_feature_parameters(state, len(paths), rng))
+        return ()
 
     def _candidate_beta(self, state: State, j: int) -> float:
         return state.beta + (int(state.clock.num_objects[j]) if self.thins_candidates else 0)

@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import norm
 
 from wfibp.inference.columns import (
+    ColumnArrays,
     draw_bernoulli,
     draw_column,
     eligible_objects,
@@ -89,9 +90,10 @@ def test_a_column_is_drawn_as_by_its_plain_twin(seed: int, sliced: bool) -> None
     drawn, plain = random_columns(seed), random_columns(seed)
     objects, log_odds = np.array([0, 2, 4]), np.array([0.5, -1.0, 2.0])
     object_time, counts = drawn.clock.object_time, drawn.counts
+    arrays = ColumnArrays(drawn.allocations, counts, drawn.frequencies, object_time)
     one, other = np.random.default_rng(seed), np.random.default_rng(seed)
     for k in (2, 0, 2, 1, 3):
-        draw_column(k, objects, log_odds, (drawn.allocations, counts, drawn.frequencies, object_time), sliced, one)
+        draw_column(k, objects, log_odds, arrays, sliced, one)
         for place, i in enumerate(objects):
             odds = []
             for z in (False, True):

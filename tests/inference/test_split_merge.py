@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from tests.likelihoods.topics.tiny_corpora import TinyCorpus
-from wfibp.inference.setup import EAGER_SHARE, Settings
-from wfibp.inference.updates.split_merge import PERIODS_TO_FORM, SplitAndMerge
+from wfibp.inference.schedule import SCHEDULE
+from wfibp.inference.setup import Settings
+from wfibp.inference.updates.split_merge import SplitAndMerge
 
 CORPUS = TinyCorpus([[(0, 1), (1,)]], (0.0,), alpha=1.0, beta=1.5)
 
@@ -17,7 +18,7 @@ CORPUS = TinyCorpus([[(0, 1), (1,)]], (0.0,), alpha=1.0, beta=1.5)
 def calls(num_warmup: int, period: int, num_sweeps: int) -> dict[int, bool]:
     """The sweeps in which whole features are moved, and whether eagerly."""
     chain, seen = CORPUS.start(CORPUS.likelihood(), seed=1), {}
-    update = SplitAndMerge(chain.likelihood, period, round(EAGER_SHARE * num_warmup))
+    update = SplitAndMerge(chain.likelihood, period, round(SCHEDULE.eager_share * num_warmup))
     for sweep in range(num_sweeps):
         chain.state.sweep = sweep
         chain.likelihood.split_and_merge = lambda state, rates, eager, rng: seen.update({state.sweep: eager})
@@ -33,7 +34,7 @@ def test_a_chain_that_is_kept_is_never_eager() -> None:
 
 
 def test_moves_come_every_period_once_features_have_formed() -> None:
-    assert list(calls(100, 2, 60)) == list(range(2 * PERIODS_TO_FORM, 60, 2))
+    assert list(calls(100, 2, 60)) == list(range(2 * SCHEDULE.periods_to_form, 60, 2))
     assert list(calls(0, 2, 10)) == [0, 2, 4, 6, 8]
 
 

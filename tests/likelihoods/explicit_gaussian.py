@@ -6,17 +6,17 @@ import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.columns import update_columns
-from wfibp.inference.state import State
+from wfibp.likelihoods.gaussian_state import GaussianState
 from wfibp.likelihoods.linear_gaussian import LinearGaussian
 
 
 class ExplicitGaussian(LinearGaussian):
     """O = Z A + ε, with the likelihood of an entry of Z given A."""
 
-    def update_allocations(self, state: State, rng: np.random.Generator) -> None:
+    def update_allocations(self, state: GaussianState, rng: np.random.Generator) -> None:
         update_columns(state, self, rng)
 
-    def log_odds(self, state: State, k: int, objects: Integers) -> Floats:
+    def log_odds(self, state: GaussianState, k: int, objects: Integers) -> Floats:
         """[‖r‖² − ‖r − A_k‖²] / 2σ² of each object, r its data less what its other features explain."""
         others = state.allocations[:, objects].astype(np.float64)
         others[k] = 0.0

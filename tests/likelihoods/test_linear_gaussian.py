@@ -14,8 +14,15 @@ from scipy.stats import invgamma, kstest, multivariate_normal, norm
 
 from wfibp.inference.priors import InverseGamma
 from wfibp.inference.setup import Settings, first_state
-from wfibp.inference.state import Clock, State, count_active
-from wfibp.likelihoods.linear_gaussian import LinearGaussian, draw_columns, predictive_log_odds
+from wfibp.inference.state import Clock, count_active
+from wfibp.likelihoods.gaussian_state import GaussianState
+from wfibp.likelihoods.linear_gaussian import (
+    Allocation,
+    LinearGaussian,
+    Variances,
+    draw_columns,
+    predictive_log_odds,
+)
 
 Floats = NDArray[np.float64]
 SEEDS = range(5)
@@ -61,15 +68,14 @@ def plain_draw_columns(order, allocation, residual, loadings, variances, sliced,
         residual -= np.outer(allocations[k], loadings[k])
 
 
-def a_state(seed: int, num_features: int = 3, num_columns: int = 2) -> tuple[State, LinearGaussian]:
+def a_state(seed: int, num_features: int = 3, num_columns: int = 2) -> tuple[GaussianState, LinearGaussian]:
     rng = np.random.default_rng(seed)
     clock = Clock(np.array([0.0, 0.5, 0.8]), np.array([2, 0, 3]))
     likelihood = LinearGaussian(rng.normal(size=(5, num_columns)), 0.7, 1.3)
     state = first_state(Settings(1.0, 1.0, 1.0), clock, rng.random((num_features, 5)) < 0.5)
     state.frequencies = rng.uniform(0.1, 0.9, (num_features, 3))
     state.slice_levels = rng.uniform(0.0, 0.4, 3)
-    likelihood.draw_from_prior(state, rng)
-    return state, likelihood
+    return likelihood.draw_from_prior(state, rng), likelihood
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -80,11 +86,13 @@ def test_predictive_log_odds_are_differences_of_marginal_likelihoods(seed: int, 
     rows, row = rng.normal(size=(num_active, 3)), rng.normal(size=3)
     exact = log_marginal(np.vstack([rows, row]), noise, loading) - log_marginal(rows, noise, loading)
     exact -= norm.logpdf(row, scale=math.sqrt(noise)).sum()
-    assert predictive_log_odds(row, rows.sum(axis=0), num_active, (noise, loading)) == pytest.approx(exact, abs=1e-10)
+    assert predictive_log_odds(row, rows.sum(axis=0), num_active, Variances(noise, loading)) == pytest.approx(
+        exact, abs=1e-10
+    )
 
 
 def test_without_columns_the_data_say_nothing() -> None:
-    assert predictive_log_odds(np.empty(0), np.empty(0), 2, (0.5, 1.0)) == 0.0
+    assert predictive_log_odds(np.empty(0), np.empty(0), 2, Variances(0.5, 1.0)) == 0.0
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -95,10 +103,10 @@ def test_columns_are_drawn_as_by_the_plain_twin(seed: int, sliced: bool) -> None
         state, likelihood = a_state(seed)
         counts, start = state.counts, state.clock.start
         residual = likelihood.data - state.allocations.T.astype(float) @ state.loadings
-        allocation = (state.allocations, counts, state.frequencies, state.slice_levels, start)
+        allocation = Allocation(state.allocations, counts, state.frequencies, state.slice_levels, start)
         rng = np.random.default_rng(seed)
         for _ in range(4):
-            draw(np.array([2, 0, 1]), allocation, residual, state.loadings, (0.49, 1.69), sliced, rng)
+            draw(np.array([2, 0, 1]), allocation, residual, state.loadings, Variances(0.49, 1.69), sliced, rng)
         np.testing.assert_array_equal(counts, count_active(state.allocations, start))
         unexplained = likelihood.data - state.allocations.T.astype(float) @ state.loadings
         np.testing.assert_allclose(residual, unexplained, atol=1e-12)
@@ -133,11 +141,11 @@ def test_a_scale_is_drawn_given_what_it_scales() -> None:
     rng = np.random.default_rng(5)
     draws: dict[str, list[tuple[float, float, int]]] = {"noise_scale": [], "loading_scale": []}
     for _ in range(3_000):
-        state.parameters |= {"noise_scale": 0.7, "loading_scale": 1.3}
+        state.noise_scale, state.loading_scale = 0.7, 1.3
         likelihood.update_parameters(state, rng)
         residual = likelihood.data - state.allocations.T.astype(float) @ state.loadings
         for name, values in (("noise_scale", residual), ("loading_scale", state.loadings)):
-            draws[name].append((state.parameters[name] ** 2, (values**2).sum(), values.size))
+            draws[name].append((getattr(state, name) ** 2, (values**2).sum(), values.size))
     for rows in draws.values():
         variance, sum_of_squares, num_values = np.array(rows).T
         quantiles = invgamma.cdf(variance, 3.0 + num_values / 2.0, scale=2.0 + sum_of_squares / 2.0)

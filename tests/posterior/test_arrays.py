@@ -4,22 +4,40 @@ from __future__ import annotations
 
 import io
 import pickle
+from dataclasses import dataclass, field, fields
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from tests.posterior.synthetic import make_clock, make_draw
-from wfibp.inference.state import State
+from wfibp.inference.state import DERIVED, State, stored_as
 from wfibp.posterior.arrays import decode_arrays, decode_signed, encode_arrays, encode_signed
 from wfibp.posterior.checkpoints import pack_checkpoint, settle, unpack_checkpoint
 from wfibp.posterior.draws import Block, pack_draws, record_draw, unpack_allocations
 from wfibp.posterior.errors import DamagedRunError
 
 
-def a_state() -> State:
+@dataclass(kw_only=True)
+class AState(State):
+    """A state with parameters of all kinds."""
+
+    feature_parameters: ClassVar[tuple[str, ...]] = ("loadings",)
+
+    loadings: np.ndarray
+    noise_scale: float
+    words: np.ndarray
+    name: str = "a text"
+    flag: bool = True
+    nothing: None = None
+    renamed: np.ndarray = field(metadata=stored_as("other"))
+    derived: object = field(default=None, metadata=DERIVED)
+
+
+def a_state() -> AState:
     rng = np.random.default_rng(3)
     clock = make_clock()
-    state = State(
+    return AState(
         clock,
         alpha=np.float64(1.0) / 3.0,
         beta=2.0,
@@ -31,16 +49,11 @@ def a_state() -> State:
         next_id=9,
         sweep=31,
         step_sizes={"beta": 0.3},
+        loadings=np.asfortranarray(rng.normal(size=(2, 5))),
+        noise_scale=np.float64(0.7),
+        words=rng.integers(0, 9, 6).astype(np.int32),
+        renamed=np.arange(4.0),
     )
-    state.parameters = {
-        "loadings": np.asfortranarray(rng.normal(size=(2, 5))),
-        "noise_scale": np.float64(0.7),
-        "words": rng.integers(0, 9, 6).astype(np.int32),
-        "name": "a text",
-        "flag": True,
-        "nothing": None,
-    }
-    return state
 
 
 def test_a_checkpoint_gives_the_state_and_the_generator_back_to_the_last_bit():
@@ -48,39 +61,48 @@ def test_a_checkpoint_gives_the_state_and_the_generator_back_to_the_last_bit():
     rng.random(3)
     rng.integers(0, 10, dtype=np.uint32)  # leaves half a word in the generator
     settle(state)
-    restored, generator = unpack_checkpoint(decode_arrays(encode_arrays(pack_checkpoint(state, rng))), state.clock)
+    stored = decode_arrays(encode_arrays(pack_checkpoint(state, rng)))
+    restored, generator = unpack_checkpoint(stored, state.clock, AState)
     again = np.random.default_rng(0)
     again.bit_generator.state = generator
     assert again.integers(0, 10, 5, dtype=np.uint32).tolist() == rng.integers(0, 10, 5, dtype=np.uint32).tolist()
-    for name, value in state.__dict__.items():
-        if name not in ("clock", "parameters"):
-            assert type(getattr(restored, name)) is type(value)
-            np.testing.assert_array_equal(getattr(restored, name), value)
-    assert restored.parameters.keys() == state.parameters.keys()
-    for name, value in state.parameters.items():
-        assert type(restored.parameters[name]) is type(value)
-        np.testing.assert_array_equal(restored.parameters[name], value)
+    for item in fields(AState):
+        value, other = getattr(state, item.name), getattr(restored, item.name)
+        if item.name != "clock":
+            assert type(other) is type(value)
+            np.testing.assert_array_equal(other, value)
         if isinstance(value, np.ndarray):
-            assert restored.parameters[name].dtype == value.dtype
-            assert restored.parameters[name].strides == value.strides
+            assert other.dtype == value.dtype
+            assert other.strides == value.strides
+
+
+def test_a_checkpoint_has_the_names_that_older_runs_have():
+    state = a_state()
+    state.derived = "left out"
+    stored = pack_checkpoint(state, np.random.default_rng(0))
+    assert {name for name in stored if name.startswith("parameter.")} == {
+        "parameter.loadings",
+        "parameter.words",
+        "parameter.other",
+    }
 
 
 def test_settling_changes_the_form_of_a_state_and_no_value():
     state, before = a_state(), a_state()
-    state.parameters["strided"] = np.arange(20.0)[::2]
+    state.words = np.arange(20.0)[::2]
     settle(state)
     assert type(state.alpha) is float
-    assert type(state.parameters["noise_scale"]) is float
-    assert state.parameters["strided"].flags.c_contiguous
-    assert state.parameters["loadings"].flags.f_contiguous
+    assert type(state.noise_scale) is float
+    assert state.words.flags.c_contiguous
+    assert state.loadings.flags.f_contiguous
     np.testing.assert_array_equal(state.frequencies, before.frequencies)
     assert state.alpha == before.alpha
 
 
 def test_a_parameter_that_is_neither_number_nor_array_is_refused():
     state = a_state()
-    state.parameters["counts"] = {"a": 1}
-    with pytest.raises(TypeError, match="'counts' must be a number or an array, got dict"):
+    state.noise_scale = {"a": 1}
+    with pytest.raises(TypeError, match="'noise_scale' must be a number or an array, got dict"):
         pack_checkpoint(state, np.random.default_rng(0))
 
 
@@ -130,8 +152,7 @@ class Recorded:
 
     def __init__(self, record, allocations=None):
         self.record = lambda state: record
-        if allocations is not None:
-            self.dense_allocations = lambda state: allocations
+        self.dense_allocations = lambda state: state.allocations if allocations is None else allocations
 
     def log_likelihood(self, state):
         return -1.5
@@ -147,7 +168,7 @@ def test_what_is_kept_of_a_draw_is_a_copy_with_the_likelihood_s_own_names():
     np.testing.assert_array_equal(draw.rows["counts"], state.counts)
     np.testing.assert_array_equal(unpack_allocations(draw.rows["allocations"], 12), state.allocations)
     before = draw.rows["loadings"].copy()
-    state.parameters["loadings"][:] = 0.0
+    state.loadings[:] = 0.0
     state.frequencies[:] = 0.0
     np.testing.assert_array_equal(draw.rows["loadings"], before)
     assert (draw.rows["frequencies"] > 0.0).all()

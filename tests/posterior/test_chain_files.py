@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.posterior.synthetic import damage, make_clock, make_draw, make_state, write_run
+from wfibp.inference.state import State
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.chain_writer import SEGMENT_DRAWS, ChainWriter
 from wfibp.posterior.errors import DamagedRunError
@@ -47,7 +48,7 @@ def test_if_the_newest_commit_is_damaged_the_one_before_is_used_and_that_is_said
     writer = ChainWriter(run.chain(0), said.append)
     assert writer.num_draws == 4
     assert [draw.numbers["sweep"] for draw in writer.buffer] == [0, 1, 2, 3]
-    state, _ = writer.restore(clock)
+    state, _ = writer.restore(clock, State)
     assert state.sweep == 4
     if (what, how) == ("commit", "remove"):
         assert said == []  # as if it had never been

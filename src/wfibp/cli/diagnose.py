@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from wfibp.cli.options import Run, TableFile, takes_options
 from wfibp.cli.voice import Voice
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DIGITS = 4  # of a number that is shown
 
@@ -13,7 +18,8 @@ def diagnose(run: Run, table: TableFile, voice: Voice) -> None:
     """Say in plain words whether a run can be trusted or should go on, with R-hat, effective sample sizes and traces.
 
     R-hat compares the chains and should be at most 1.01; the effective sample sizes (ess) say how many independent
-    draws the draws are worth and should be at least 400.
+    draws the draws are worth and should be at least 400. A table of the sampler's moves says how often each was tried
+    and accepted after the warm-up, and its share of the time.
 
     Examples:
 
@@ -23,6 +29,7 @@ def diagnose(run: Run, table: TableFile, voice: Voice) -> None:
     """
     table.check()
 
+    from wfibp.posterior.diagnostics import sum_over_chains
     from wfibp.report.traces import trace_lines
     from wfibp.report.verdict import verdict
 
@@ -31,9 +38,14 @@ def diagnose(run: Run, table: TableFile, voice: Voice) -> None:
         judged = verdict(posterior)
     numbers = judged.table.rename_axis("number").reset_index()
     voice.say(f"{judged}\n")
-    voice.show(numbers.map(lambda value: value if isinstance(value, str) else float(f"{value:.{DIGITS}g}")))
+    voice.show(rounded(numbers))
     voice.say("\nTraces, draw after draw:")
     voice.say_all(trace_lines(posterior))
+    moves = posterior.moves()
+    summed = sum_over_chains(moves)
+    if len(summed):
+        voice.say("\nMoves of the sampler after the warm-up, all chains together:")
+        voice.show(rounded(summed))
     if judged.run_longer:
         voice.say(f"\nTo run longer:  wfibp resume {run.folder} --more {judged.more_draws}")
     table.write(numbers, voice)
@@ -43,4 +55,10 @@ def diagnose(run: Run, table: TableFile, voice: Voice) -> None:
         sentences=judged.sentences,
         more_draws=judged.more_draws,
         numbers=numbers,
+        moves=moves,
     )
+
+
+def rounded(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with numbers as they are shown."""
+    return table.map(lambda value: value if isinstance(value, str | int) else float(f"{value:.{DIGITS}g}"))

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.likelihood import ExplicitLikelihood
-from wfibp.inference.state import Booleans, State
+from wfibp.inference.state import Booleans, State, StateKind
 from wfibp.numerics.kernel import kernel
+
+
+class ColumnArrays(NamedTuple):
+    """What a draw of a column of Z reads and changes."""
+
+    allocations: Booleans  # (K, N) Z
+    counts: Integers  # (K, T) objects with each feature at each time; follow Z
+    frequencies: Floats  # (K, T) X
+    object_time: Integers  # (N,)
 
 
 @kernel
@@ -46,16 +56,16 @@ def draw_column(
     k: int,
     objects: Integers,
     log_odds: Floats,
-    state: tuple[Booleans, Integers, Floats, Integers],
+    arrays: ColumnArrays,
     sliced: bool,
     rng: np.random.Generator,
 ) -> None:
     """Gibbs draw of Z_ik for the given objects from the likelihood's log-odds, keeping the counts up to date."""
-    allocations, counts, frequencies, object_time = state
+    allocations, counts, frequencies = arrays.allocations, arrays.counts, arrays.frequencies
     elsewhere = smallest_active_elsewhere(k, counts, frequencies)
     for place in range(objects.size):
         i = objects[place]
-        t = object_time[i]
+        t = arrays.object_time[i]
         num_others = counts[k, t] - allocations[k, i]
         prior = prior_log_odds(frequencies[k, t], num_others, elsewhere[t], sliced)
         allocations[k, i] = draw_bernoulli(prior + log_odds[place], rng)
@@ -67,11 +77,11 @@ def eligible_objects(state: State, k: int) -> Integers:
     return np.flatnonzero(np.repeat(state.frequencies[k] >= state.slice_levels, state.clock.num_objects))
 
 
-def update_columns(state: State, likelihood: ExplicitLikelihood, rng: np.random.Generator) -> None:
+def update_columns(state: StateKind, likelihood: ExplicitLikelihood[StateKind], rng: np.random.Generator) -> None:
     """Draw Z for a likelihood with explicit parameters, a column at a time, in an order that does not look at Z."""
-    counts, object_time, sliced = state.counts, state.clock.object_time, state.truncation is None
+    sliced = state.truncation is None
+    arrays = ColumnArrays(state.allocations, state.counts, state.frequencies, state.clock.object_time)
     for k in rng.permutation(state.num_features):
         objects = eligible_objects(state, k)
         log_odds = likelihood.log_odds(state, k, objects)
-        arrays = (state.allocations, counts, state.frequencies, object_time)
         draw_column(k, objects, log_odds, arrays, sliced, rng)

@@ -16,27 +16,26 @@ from wfibp.field.expected import seen_rate
 from wfibp.inference.state import Clock
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Dynamics:
-    """WF(μ, β) across the gaps of a clock run at `time_scale` diffusion units per unit of time."""
+    """WF(μ, β) across the gaps of a clock run at `time_scale` diffusion units per unit of time.
+
+    The last answer is kept, with its question: a Metropolis step begins where the one before it ended.
+    """
 
     transitions: Transitions
     log_gammas: LogGammas
     num_objects: Integers
-    last_answer: dict[tuple[int, bytes], Floats] = field(default_factory=dict)  # log probabilities by the counts
+    _last: tuple[tuple[int, bytes], Floats] | None = field(default=None, init=False, repr=False)
 
     def log_probabilities(self, counts: Integers) -> Floats:
-        """(K,) exact log probability of the counts (K, T) of each feature, its path integrated out.
-
-        The last answer is kept: a Metropolis step begins where the one before it ended.
-        """
+        """(K,) exact log probability of the counts (K, T) of each feature, its path integrated out."""
         question = (counts.shape[0], counts.tobytes())
-        if question not in self.last_answer:
+        if self._last is None or self._last[0] != question:
             paths, nothing_random = np.empty((counts.shape[0], 0, counts.shape[1])), np.random.default_rng(0)
             answer = smooth_features(self.transitions, self.log_gammas, counts, self.num_objects, paths, nothing_random)
-            self.last_answer.clear()
-            self.last_answer[question] = answer
-        return self.last_answer[question]
+            self._last = (question, answer)
+        return self._last[1]
 
     def draw_paths(self, counts: Integers, rng: np.random.Generator) -> Floats:
         """(K, T) one exact path for each feature given its counts (K, T)."""

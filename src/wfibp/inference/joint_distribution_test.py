@@ -24,7 +24,7 @@ from wfibp.inference.state import Clock, State
 NUM_BATCHES = 50  # of the chain, whose means are taken as independent
 
 Statistics = Callable[[State, Any], dict[str, float]]
-Updates = Callable[[Settings, Likelihood], Any]
+Updates = Callable[[Settings, Likelihood[Any]], Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class Comparison:
 def compare_joint_draws(
     settings: Settings,
     clock: Clock,
-    likelihood: Likelihood,
+    likelihood: Likelihood[Any],
     num_draws: int,
     rng: np.random.Generator,
     *,
@@ -65,7 +65,7 @@ def compare_joint_draws(
     return Comparison(names, *(np.array([[row[name] for name in names] for row in rows]) for rows in (prior, chain)))
 
 
-def describe_state(state: State, data: Any, likelihood: Likelihood) -> dict[str, float]:
+def describe_state(state: State, data: Any, likelihood: Likelihood[Any]) -> dict[str, float]:
     """Statistics with finite moments of everything random; positive numbers by their logarithms."""
     counts = state.counts.astype(np.float64)
     described = {
@@ -103,7 +103,7 @@ def _describe_number(described: dict[str, float], name: str, value: float) -> No
 
 
 def _prior_statistics(
-    settings: Settings, clock: Clock, likelihood: Likelihood, measure: Statistics, rng: np.random.Generator
+    settings: Settings, clock: Clock, likelihood: Likelihood[Any], measure: Statistics, rng: np.random.Generator
 ) -> Iterator[dict[str, float]]:
     while True:
         state = draw_prior_state(settings, clock, likelihood, rng)
@@ -113,7 +113,7 @@ def _prior_statistics(
 def _chain_statistics(
     settings: Settings,
     clock: Clock,
-    likelihood: Likelihood,
+    likelihood: Likelihood[Any],
     sweep: Any,
     measure: Statistics,
     rng: np.random.Generator,

@@ -1,82 +1,91 @@
-"""What the sampler asks of a likelihood: four things, and a name for each parameter."""
+"""What the sampler asks of a likelihood: four things, and what it may answer beside."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Generic
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wfibp.checks import Floats, Integers
-from wfibp.inference.state import State
+from wfibp.inference.moves import Moves
+from wfibp.inference.state import Booleans, State, StateKind
 
 LogRates = Callable[[Integers], Floats]  # of the counts (K, T) of features: the exact log rate of each, less log α
 
 
-class Likelihood(Protocol):
+class Likelihood(ABC, Generic[StateKind]):
     """How data arise from the features of each object.
 
-    It holds the data; everything random lives in `state.parameters`, where those named in `feature_parameters` have one
-    row per feature.
+    It holds the data; everything random is in its kind of state, a dataclass that extends `State` by its parameters.
+    An update returns what it did, or None for one Gibbs draw of everything, which the sampler then times and reports.
     """
 
-    feature_parameters: tuple[str, ...]
+    matched_by: ClassVar[str]  # the rows of its record that tell which features of two draws are the same
+    matched_up_to_scale: ClassVar[bool] = False  # if so, only the direction of those rows counts
 
-    def start(self, state: State, rng: np.random.Generator) -> None:
-        """Put first values of all parameters into the state."""
-        ...
+    @abstractmethod
+    def start(self, state: State, rng: np.random.Generator) -> StateKind:
+        """The state with first values of all parameters."""
 
-    def update_allocations(self, state: State, rng: np.random.Generator) -> None:
+    @abstractmethod
+    def update_allocations(self, state: StateKind, rng: np.random.Generator) -> Moves | None:
         """Draw Z given X, the slice levels, the parameters and the data."""
-        ...
 
-    def draw_feature_parameters(self, state: State, num_features: int, rng: np.random.Generator) -> dict[str, Any]:
-        """Parameters of new features from their prior, one row each."""
-        ...
+    @abstractmethod
+    def draw_feature_parameters(
+        self, state: StateKind, num_features: int, rng: np.random.Generator
+    ) -> dict[str, NDArray[Any]]:
+        """Rows of each of the state's `feature_parameters` for new features, from their prior."""
 
-    def update_parameters(self, state: State, rng: np.random.Generator) -> None:
+    @abstractmethod
+    def update_parameters(self, state: StateKind, rng: np.random.Generator) -> Moves | None:
         """Draw the likelihood's own parameters given Z and the data."""
-        ...
 
-    def draw_from_prior(self, state: State, rng: np.random.Generator) -> None:
-        """Draw all parameters, for the features the state has, from their prior."""
-        ...
+    @abstractmethod
+    def draw_from_prior(self, state: State, rng: np.random.Generator) -> StateKind:
+        """The state with all parameters, for the features it has, from their prior."""
 
-    def simulate(self, state: State, rng: np.random.Generator) -> Any:
+    @abstractmethod
+    def simulate(self, state: StateKind, rng: np.random.Generator) -> Any:
         """New data from the state."""
-        ...
 
+    @abstractmethod
     def observe(self, data: Any) -> None:
         """Replace the data."""
-        ...
 
-    def log_likelihood(self, state: State) -> float:
+    @abstractmethod
+    def log_likelihood(self, state: StateKind) -> float:
         """log p(data | state), for traces."""
-        ...
 
-    def record(self, state: State) -> dict[str, Any]:
+    @abstractmethod
+    def record(self, state: StateKind) -> dict[str, Any]:
         """What of the parameters is kept of a draw, by name: numbers, and arrays with one row per feature.
 
         An array that is mostly 0 is better given as a `scipy.sparse.csr_array`, and is then stored as such.
         """
-        ...
+
+    def dense_allocations(self, state: StateKind) -> Booleans:
+        """Z (K, N); a likelihood that keeps Z in its parameters overrides this."""
+        return state.allocations
 
 
-class ExplicitLikelihood(Likelihood, Protocol):
+class ExplicitLikelihood(Likelihood[StateKind]):
     """A likelihood whose objects are independent given its parameters; `update_columns` then draws its Z."""
 
-    def log_odds(self, state: State, k: int, objects: Integers) -> Floats:
+    @abstractmethod
+    def log_odds(self, state: StateKind, k: int, objects: Integers) -> Floats:
         """log p(data_i | Z_ik = 1) − log p(data_i | Z_ik = 0) for the given objects, all else as in the state."""
-        ...
 
 
-@runtime_checkable
-class SplittingLikelihood(Likelihood, Protocol):
+class SplittingLikelihood(Likelihood[StateKind]):
     """A likelihood that can split one feature in two and merge two."""
 
-    def split_and_merge(self, state: State, log_rates: LogRates, eager: bool, rng: np.random.Generator) -> None:
+    @abstractmethod
+    def split_and_merge(self, state: StateKind, log_rates: LogRates, eager: bool, rng: np.random.Generator) -> Moves:
         """Metropolis moves that leave p(Z, parameters | data) as it is, paths and unseen features integrated out.
 
         Eager moves, of a chain that warms up, need not leave it: they look for a good place to start from.
         """
-        ...

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any, Generic
 
 import numpy as np
 
 from wfibp.inference.dynamics import time_scale_range
 from wfibp.inference.likelihood import Likelihood, SplittingLikelihood
+from wfibp.inference.moves import SAMPLING, WARMUP, Moves, MoveSums
 from wfibp.inference.priors import Prior, starting_value
 from wfibp.inference.sampler import Update, run_sweeps, truncated_sweep, unbounded_sweep
-from wfibp.inference.state import UNNAMED, Booleans, Clock, State
+from wfibp.inference.schedule import SCHEDULE
+from wfibp.inference.state import UNNAMED, Booleans, Clock, State, StateKind
 from wfibp.inference.updates.hyperparameters import hyperparameter_updates
 from wfibp.inference.updates.seen_paths import UpdateSeenPaths, UpdateSeenPathsByParticles
 from wfibp.inference.updates.split_merge import SplitAndMerge
-
-EAGER_SHARE = 0.5  # of the warm-up; in the rest of it the chain settles
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,9 @@ class Settings:
     truncation: int | None = None  # fixed number of features; None: unbounded
     num_particles: int | None = None  # of particle Gibbs; None: exact paths
     num_warmup: int = 0  # sweeps during which Metropolis steps adapt
-    path_period: int = 1  # sweeps from one draw of all exact paths, and Metropolis steps before it, to the next
+    path_period: int = (
+        SCHEDULE.path_period
+    )  # sweeps from one draw of all exact paths, and Metropolis steps before it, to the next
 
     def __post_init__(self) -> None:
         moving = [name for name in self._moving_paths if isinstance(getattr(self, name), Prior)]
@@ -44,7 +47,7 @@ class Settings:
         """The hyper-parameters on which the law of a seen path depends."""
         return ("beta", "time_scale") if self.truncation is None else ("alpha", "beta", "time_scale")
 
-    def updates(self, likelihood: Likelihood) -> tuple[Update, ...]:
+    def updates(self, likelihood: Likelihood[Any]) -> tuple[Update, ...]:
         """The updates of a sweep, in order."""
         named = {"alpha": self.alpha, "beta": self.beta, "time_scale": self.time_scale}
         hyperparameters = hyperparameter_updates(named, self.truncation, self.num_warmup, self.path_period)
@@ -54,11 +57,11 @@ class Settings:
             return truncated_sweep(hyperparameters, paths, likelihood)
         return unbounded_sweep(hyperparameters, paths, likelihood, self._whole_features(likelihood))
 
-    def _whole_features(self, likelihood: Likelihood) -> list[Update]:
+    def _whole_features(self, likelihood: Likelihood[Any]) -> list[Update]:
         """Splits and merges, where the likelihood knows them and paths can be drawn given Z alone."""
         if self.num_particles is not None or not isinstance(likelihood, SplittingLikelihood):
             return []
-        return [SplitAndMerge(likelihood, self.path_period, round(EAGER_SHARE * self.num_warmup))]
+        return [SplitAndMerge(likelihood, self.path_period, round(SCHEDULE.eager_share * self.num_warmup))]
 
 
 def first_state(settings: Settings, clock: Clock, allocations: Booleans) -> State:
@@ -81,24 +84,32 @@ def first_state(settings: Settings, clock: Clock, allocations: Booleans) -> Stat
 
 
 @dataclass
-class Chain:
-    """One chain: its state, its updates and its source of randomness."""
+class Chain(Generic[StateKind]):
+    """One chain: its state, its updates, its source of randomness, and the sums of what its updates did."""
 
-    state: State
-    likelihood: Likelihood
+    state: StateKind
+    likelihood: Likelihood[StateKind]
     updates: tuple[Update, ...]
     rng: np.random.Generator
+    num_warmup: int = 0
+    moves: MoveSums = field(default_factory=MoveSums)
 
-    def sweeps(self) -> Iterator[State]:
+    def sweeps(self) -> Iterator[StateKind]:
         """Sweep without end."""
-        return run_sweeps(self.state, self.updates, self.rng)
+        return run_sweeps(self.state, self.updates, self.rng, self._count_moves)
+
+    def _count_moves(self, moves: Moves) -> None:
+        self.moves.add(WARMUP if self.state.sweep < self.num_warmup else SAMPLING, moves)
 
 
 def start_chain(
-    settings: Settings, clock: Clock, allocations: Booleans, likelihood: Likelihood, rng: np.random.Generator
-) -> Chain:
+    settings: Settings,
+    clock: Clock,
+    allocations: Booleans,
+    likelihood: Likelihood[StateKind],
+    rng: np.random.Generator,
+) -> Chain[StateKind]:
     """A chain at its first state, parameters and paths drawn given the allocations."""
-    state = first_state(settings, clock, allocations)
-    likelihood.start(state, rng)
+    state = likelihood.start(first_state(settings, clock, allocations), rng)
     UpdateSeenPaths()(state, rng)
-    return Chain(state, likelihood, settings.updates(likelihood), rng)
+    return Chain(state, likelihood, settings.updates(likelihood), rng, settings.num_warmup)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,18 +41,23 @@ class Clock:
 
 @dataclass
 class State:
-    """One chain's state, owned by one sampler and updated in place; rows of all (K, …) arrays are the same features."""
+    """One chain's state, owned by one sampler and updated in place; rows of all (K, …) arrays are the same features.
+
+    A likelihood extends it by a dataclass with a field for each of its parameters, and names in `feature_parameters`
+    those that have one row per feature.
+    """
+
+    feature_parameters: ClassVar[tuple[str, ...]] = ()
 
     clock: Clock
     alpha: float
     beta: float
     time_scale: float
-    allocations: Booleans  # (K, N) Z, the features of each object
+    allocations: Booleans  # (K, N) Z, the features of each object; (K, 0) if the likelihood keeps Z in its parameters
     frequencies: Floats  # (K, T) X
     feature_ids: Integers  # (K,) for life
     slice_levels: Floats  # (T,) S; 0 in the truncated model, which needs none
     truncation: int | None = None  # the K of the truncated model; None: unbounded
-    parameters: dict[str, Any] = field(default_factory=dict)  # the likelihood's, by name
     step_sizes: dict[str, float] = field(default_factory=dict)  # of the Metropolis moves
     next_id: int = 0
     sweep: int = 0
@@ -68,35 +74,25 @@ class State:
 
     @property
     def counts(self) -> Integers:
-        """(K, T) n_kt, the number of objects with each feature at each time.
+        """(K, T) n_kt, the number of objects with each feature at each time; overridden where Z is not a matrix."""
+        return count_active(self.allocations, self.clock.start)
 
-        A likelihood that keeps Z sparsely leaves `allocations` (K, 0) empty and puts the counts among its parameters.
-        """
-        kept: Integers | None = self.parameters.get("counts")
-        return count_active(self.allocations, self.clock.start) if kept is None else kept
+    def extend(self, kind: type[StateKind], **parameters: Any) -> StateKind:
+        """The state of a likelihood: this one, with these parameters."""
+        return kind(**{item.name: getattr(self, item.name) for item in fields(State)}, **parameters)
 
-    def __getattr__(self, name: str) -> Any:
-        parameters = self.__dict__.get("parameters", {})
-        if name in parameters:
-            return parameters[name]
-        raise AttributeError(f"the state has no {name!r}; it has {', '.join([*self.__dict__, *parameters])}")
-
-    def keep_features(self, kept: Integers, feature_parameters: tuple[str, ...]) -> None:
+    def keep_features(self, kept: Integers) -> None:
         """Keep only these features, in this order."""
-        self.allocations, self.frequencies = self.allocations[kept], self.frequencies[kept]
-        self.feature_ids = self.feature_ids[kept]
-        for name in feature_parameters:
-            self.parameters[name] = self.parameters[name][kept]
+        for name in (*FEATURE_ARRAYS, *self.feature_parameters):
+            setattr(self, name, getattr(self, name)[kept])
 
-    def add_features(self, frequencies: Floats, parameters: dict[str, Any]) -> None:
-        """Add features (M, T) that no object has yet, with their parameters."""
+    def add_features(self, frequencies: Floats, parameters: Mapping[str, NDArray[Any]]) -> None:
+        """Add features (M, T) that no object has yet, with their rows of each of the `feature_parameters`."""
         num_new = frequencies.shape[0]
         empty = np.zeros((num_new, self.allocations.shape[1]), np.bool_)
-        self.allocations = np.concatenate([self.allocations, empty])
-        self.frequencies = np.concatenate([self.frequencies, frequencies])
-        self.feature_ids = np.concatenate([self.feature_ids, np.full(num_new, UNNAMED)])
-        for name, values in parameters.items():
-            self.parameters[name] = np.concatenate([self.parameters[name], values])
+        rows = {"allocations": empty, "frequencies": frequencies, "feature_ids": np.full(num_new, UNNAMED)}
+        for name, values in {**rows, **parameters}.items():
+            setattr(self, name, np.concatenate([getattr(self, name), values]))
 
     def name_features(self) -> None:
         """Give an id to each feature that has none."""
@@ -104,12 +100,41 @@ class State:
         self.feature_ids[unnamed] = self.next_id + np.arange(unnamed.size)
         self.next_id += unnamed.size
 
-    def snapshot(self) -> State:
+    def snapshot(self) -> Self:
         """A copy that later sweeps leave alone."""
-        copies = {name: value.copy() for name, value in self.__dict__.items() if isinstance(value, np.ndarray)}
-        parameters = {name: np.copy(v) if isinstance(v, np.ndarray) else v for name, v in self.parameters.items()}
-        others = {name: value for name, value in self.__dict__.items() if name not in copies}
-        return State(**{**others, **copies, "parameters": parameters, "step_sizes": dict(self.step_sizes)})
+        copies: dict[str, Any] = {"step_sizes": dict(self.step_sizes)}
+        for item in fields(self):
+            value = getattr(self, item.name)
+            if is_derived(item):
+                copies[item.name] = None
+            elif isinstance(value, np.ndarray):
+                copies[item.name] = value.copy()
+        return replace(self, **copies)
+
+
+StateKind = TypeVar("StateKind", bound=State)
+FEATURE_ARRAYS = ("allocations", "frequencies", "feature_ids")  # of every state, one row per feature
+STORED_AS = "stored as"
+
+
+DERIVED = {STORED_AS: None}  # metadata of a field that follows from the others: neither copied nor stored
+
+
+def stored_as(name: str) -> dict[str, str]:
+    """Metadata of a field that has another name in checkpoints than in the state."""
+    return {STORED_AS: name}
+
+
+def is_derived(item: Field[Any]) -> bool:
+    """Whether the field has the metadata DERIVED."""
+    return item.metadata.get(STORED_AS, item.name) is None
+
+
+def parameter_fields(kind: type[State]) -> dict[str, str]:
+    """The stored parameters of a likelihood's state: the name of each in checkpoints, and its field."""
+    common = {item.name for item in fields(State)}
+    own = [item for item in fields(kind) if item.name not in common and not is_derived(item)]
+    return {item.metadata.get(STORED_AS, item.name): item.name for item in own}
 
 
 @kernel

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wfibp.inference.state import UNNAMED, Booleans, State, count_active
+from wfibp.inference.moves import MoveInfo, Moves, Stopwatch
+from wfibp.inference.schedule import SCHEDULE
+from wfibp.inference.state import UNNAMED, Booleans, count_active
 from wfibp.inference.updates.hyperparameters import dynamics_at, log_evidence
 from wfibp.inference.updates.seen_paths import UpdateSeenPaths
 from wfibp.likelihoods.gaussian_search import log_marginal, search_allocations
+from wfibp.likelihoods.gaussian_state import GaussianState
 from wfibp.likelihoods.linear_gaussian import LinearGaussian
 
 
@@ -23,10 +26,11 @@ class TakeBetterStart:
     likelihood: LinearGaussian
     sweeps: frozenset[int]
 
-    def __call__(self, state: State, rng: np.random.Generator) -> None:
+    def __call__(self, state: GaussianState, rng: np.random.Generator) -> Moves:
         """Search and compare, if it is time; goes first in a sweep, which then draws all else given Z."""
         if state.sweep not in self.sweeps:
-            return
+            return ()
+        watch = Stopwatch()
         found = search_allocations(self.likelihood.data, state.noise_scale, state.truncation, rng)
         found = found[found.any(axis=1)]
         if state.truncation is not None:
@@ -34,8 +38,9 @@ class TakeBetterStart:
         here, there = (log_probability(state, z, self.likelihood) for z in (state.allocations, found))
         if there > here:
             self._move(state, found, rng)
+        return (MoveInfo("search for a better start", 1, int(there > here), watch.lap()),)
 
-    def _move(self, state: State, allocations: Booleans, rng: np.random.Generator) -> None:
+    def _move(self, state: GaussianState, allocations: Booleans, rng: np.random.Generator) -> None:
         num_features = allocations.shape[0]
         state.allocations, state.feature_ids = allocations, np.full(num_features, UNNAMED)
         state.frequencies = np.zeros((num_features, state.clock.times.size))
@@ -45,11 +50,12 @@ class TakeBetterStart:
 
 
 def search_sweeps(num_searches: int, num_warmup: int) -> frozenset[int]:
-    """After which sweeps to search: evenly over the first third of the warm-up, so that the rest can settle."""
-    return frozenset(num_warmup * (j + 1) // (3 * num_searches) for j in range(num_searches)) - {num_warmup}
+    """After which sweeps to search: evenly over the first part of the warm-up, so that the rest can settle."""
+    part = SCHEDULE.search_part * num_searches
+    return frozenset(num_warmup * (j + 1) // part for j in range(num_searches)) - {num_warmup}
 
 
-def log_probability(state: State, allocations: Booleans, likelihood: LinearGaussian) -> float:
+def log_probability(state: GaussianState, allocations: Booleans, likelihood: LinearGaussian) -> float:
     """log p(Z, O) up to a constant, with X and A integrated out, at the state's hyper-parameters."""
     z = allocations.astype(np.float64)
     counts = count_active(allocations, state.clock.start)

@@ -17,12 +17,13 @@ import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.likelihood import LogRates
+from wfibp.inference.moves import MoveInfo, Moves, Stopwatch
+from wfibp.inference.schedule import SCHEDULE
 from wfibp.inference.state import Booleans, State
+from wfibp.likelihoods.gaussian_state import GaussianState
 from wfibp.numerics.draws import draw_cell
 from wfibp.numerics.kernel import kernel
 
-SHARE = 0.25  # of sweeps in which rows are drawn: the rates take most of the time
-NUM_OBJECTS = 24  # whose rows are drawn then, of one time
 MOST_TOGETHER = 5  # features whose entries are drawn at once: 2⁵ choices, twice
 REACH = 2  # rates are at hand for counts that are by so many larger or smaller
 
@@ -46,19 +47,21 @@ class Rows(NamedTuple):
     loading: float
 
 
-def update_rows(state: State, data: Floats, log_rates: LogRates, rng: np.random.Generator) -> None:
+def update_rows(state: GaussianState, data: Floats, log_rates: LogRates, rng: np.random.Generator) -> Moves:
     """In some sweeps, draw the rows of some objects of one time, which is chosen as often as it has objects."""
-    if rng.random() >= SHARE:
-        return
+    if rng.random() >= SCHEDULE.row_probability:
+        return ()
+    watch = Stopwatch()
     clock = state.clock
     t = clock.object_time[rng.integers(data.shape[0])]
-    objects = clock.start[t] + rng.permutation(clock.num_objects[t])[:NUM_OBJECTS]
+    objects = clock.start[t] + rng.permutation(clock.num_objects[t])[: SCHEDULE.row_objects]
     histories = tabulate_histories(state, int(t), log_rates)
     spare = np.zeros((objects.size, clock.times.size))
     state.add_features(spare, {"loadings": np.zeros((objects.size, data.shape[1]))})
     rows = Rows(state.allocations, state.loadings, data, state.noise_scale**2, state.loading_scale**2)
     draw_rows(objects, histories, rows, rng)
-    state.keep_features(np.flatnonzero(state.allocations.any(axis=1)), ("loadings",))
+    state.keep_features(np.flatnonzero(state.allocations.any(axis=1)))
+    return (MoveInfo("rows of objects", objects.size, objects.size, watch.lap()),)
 
 
 def tabulate_histories(state: State, t: int, log_rates: LogRates) -> Histories:

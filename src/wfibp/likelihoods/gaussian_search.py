@@ -65,7 +65,7 @@ def cool_allocations(rows: Floats, noise_scale: float, num_features: int, rng: n
     for state in chain.sweeps():
         if state.sweep == NUM_COOLING + NUM_COLD:
             break
-        state.parameters["noise_scale"] = noise_scale * HOT ** max(0.0, 1.0 - state.sweep / NUM_COOLING)
+        state.noise_scale = noise_scale * HOT ** max(0.0, 1.0 - state.sweep / NUM_COOLING)
     return chain.state.allocations
 
 

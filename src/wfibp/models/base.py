@@ -16,6 +16,7 @@ from wfibp.checks import Floats, Integers
 from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.priors import Prior, check_setting
 from wfibp.inference.sampler import Update
+from wfibp.inference.schedule import SCHEDULE
 from wfibp.inference.setup import Chain, Settings, start_chain
 from wfibp.inference.state import Booleans, State
 from wfibp.models.data import Problem, check_gaps, check_some_time_scale
@@ -34,7 +35,7 @@ class DynamicModel(BaseEstimator):
     Subclasses set every constructor argument as an attribute of the same name, as scikit-learn asks.
     """
 
-    path_period: ClassVar[int] = 1
+    path_period: ClassVar[int] = SCHEDULE.path_period
 
     num_features: int | None
     alpha: float | Prior
@@ -60,7 +61,7 @@ class DynamicModel(BaseEstimator):
         """A problem of this size whose data are still to be simulated."""
 
     @abstractmethod
-    def likelihood(self, problem: Problem) -> Likelihood:
+    def likelihood(self, problem: Problem) -> Likelihood[Any]:
         """The likelihood, holding the data."""
 
     @abstractmethod
@@ -83,18 +84,14 @@ class DynamicModel(BaseEstimator):
         problem = self.check_data(data, times)
         chosen = resolve_seed(self.seed if seed is None else seed)
         chain = self.start_chain(problem, np.random.SeedSequence(chosen))
-        return (self.public_state(state, chain.likelihood) for state in chain.sweeps())
-
-    def public_state(self, state: State, likelihood: Likelihood) -> State:
-        """A copy of the state that later sweeps leave alone."""
-        return state.snapshot()
+        return (public_state(state, chain.likelihood) for state in chain.sweeps())
 
     def forecast(self, future_times: Any) -> Any:
         """The popularity of every feature at times after the data."""
         check_is_fitted(self, "posterior_")
         return self.posterior_.forecast(future_times)
 
-    def start_chain(self, problem: Problem, seed: np.random.SeedSequence) -> Chain:
+    def start_chain(self, problem: Problem, seed: np.random.SeedSequence) -> Chain[Any]:
         """A chain at its first state."""
         rng = np.random.Generator(np.random.PCG64(seed))
         settings = self.settings(problem)
@@ -103,7 +100,7 @@ class DynamicModel(BaseEstimator):
         chain.updates = (*self.warmup_updates(chain), *chain.updates)
         return chain
 
-    def warmup_updates(self, chain: Chain) -> tuple[Update, ...]:
+    def warmup_updates(self, chain: Chain[Any]) -> tuple[Update, ...]:
         """What a chain does at the beginning of its sweeps while it warms up, beside the sampler's own updates."""
         return ()
 
@@ -137,3 +134,10 @@ class DynamicModel(BaseEstimator):
             return None
         chosen = DEFAULT_PARTICLES if self.num_particles is None else self.num_particles
         return checks.whole_number("num_particles", chosen, at_least=2)
+
+
+def public_state(state: State, likelihood: Likelihood[Any]) -> State:
+    """A copy of the state that later sweeps leave alone, with Z as a matrix (K, N)."""
+    copied = state.snapshot()
+    copied.allocations = likelihood.dense_allocations(state)
+    return copied

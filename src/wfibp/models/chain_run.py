@@ -12,6 +12,7 @@ import numpy as np
 import scipy.linalg  # noqa: F401 - its BLAS must be loaded before threads are limited
 from threadpoolctl import threadpool_limits
 
+from wfibp.inference.moves import MoveSums
 from wfibp.inference.setup import Chain
 from wfibp.models.data import Problem
 from wfibp.posterior.chain_writer import ChainWriter
@@ -92,18 +93,21 @@ def run_chain(run: RunFolder, model: DynamicModel, problem: Problem, number: int
             raise ChainError(message, traceback.format_exc()) from error
 
 
-def take_up_chain(run: RunFolder, model: DynamicModel, problem: Problem, number: int, writer: ChainWriter) -> Chain:
+def take_up_chain(
+    run: RunFolder, model: DynamicModel, problem: Problem, number: int, writer: ChainWriter
+) -> Chain[Any]:
     """The chain as the last commit left it, or at its first state."""
     seeds = np.random.SeedSequence(int(run.provenance["entropy"])).spawn(run.num_chains)
     chain = model.start_chain(problem, seeds[number])
-    restored = writer.restore(problem.clock)
+    restored = writer.restore(problem.clock, type(chain.state))
     if restored is not None:
         chain.state, chain.rng.bit_generator.state = restored
+        chain.moves = MoveSums(writer.moves)
     settle(chain.state)
     return chain
 
 
-def sweep_on(chain: Chain, writer: ChainWriter, plan: Plan, number: int, reporting: Reporting) -> bool:
+def sweep_on(chain: Chain[Any], writer: ChainWriter, plan: Plan, number: int, reporting: Reporting) -> bool:
     """Sweep, keep, commit, report, in this order, until the end or a stop."""
     committed = reported = time.monotonic()
     sweeps = chain.sweeps()
@@ -114,7 +118,7 @@ def sweep_on(chain: Chain, writer: ChainWriter, plan: Plan, number: int, reporti
             writer.append(record_draw(state, chain.likelihood))
         now, at_end, stopped = time.monotonic(), state.sweep == plan.total, reporting.should_stop()
         if at_end or stopped or writer.is_full or now - committed >= reporting.checkpoint_seconds:
-            writer.write_commit(state, chain.rng)
+            writer.write_commit(state, chain.rng, chain.moves.totals)
             committed = now
         if at_end or now - reported >= REPORT_SECONDS:
             seen = {"num_features": state.num_features, "log_likelihood": chain.likelihood.log_likelihood(state)}

@@ -129,7 +129,7 @@ class DynamicFeatureModel(DynamicModel):
         checks.whole_number("num_searches", self.num_searches)
         return super().settings(problem)
 
-    def warmup_updates(self, chain: Chain) -> tuple[Update, ...]:
+    def warmup_updates(self, chain: Chain[Any]) -> tuple[Update, ...]:
         """The searches for a better start, if there is a warm-up."""
         sweeps = search_sweeps(self.num_searches, self.num_warmup)
         likelihood = chain.likelihood

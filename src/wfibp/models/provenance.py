@@ -22,20 +22,16 @@ NOT_OF_THE_RUN = ("output", "num_workers", "seed")  # where and by how many; the
 PACKAGES = ("wfibp", "numpy", "scipy", "numba")
 
 
-def describe_run(model: DynamicModel, likelihood: Likelihood) -> dict[str, Any]:
-    """Model, settings, seed and versions; a seed of None becomes fresh entropy here.
-
-    Features are matched over chains by the likelihood's first feature parameter, unless it names another row of its
-    record in `matched_by`; with `matched_up_to_scale` only the direction of that row counts.
-    """
+def describe_run(model: DynamicModel, likelihood: Likelihood[Any]) -> dict[str, Any]:
+    """Model, settings, seed and versions, and by what features are matched; a seed of None becomes fresh entropy."""
     settings = {name: value for name, value in model.get_params(deep=False).items() if name not in NOT_OF_THE_RUN}
     return {
         "model": type(model).__name__,
         "settings": {name: encode_setting(name, value) for name, value in settings.items()},
         "num_draws": int(model.num_draws),
         "entropy": str(resolve_seed(model.seed)),  # as text: it may be longer than other readers' numbers
-        "matched_by": getattr(likelihood, "matched_by", likelihood.feature_parameters[0]),
-        "matched_up_to_scale": getattr(likelihood, "matched_up_to_scale", False),
+        "matched_by": likelihood.matched_by,
+        "matched_up_to_scale": likelihood.matched_up_to_scale,
         "versions": current_versions(),
     }
 

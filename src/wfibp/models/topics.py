@@ -16,7 +16,8 @@ from wfibp.checks import Floats, Integers
 from wfibp.corpus import Corpus
 from wfibp.corpus.keeping import VOCABULARY, KeptCorpus, keep_corpus, pack_texts
 from wfibp.inference.priors import Gamma, LogNormal, Prior, check_setting
-from wfibp.inference.state import Booleans, Clock, State
+from wfibp.inference.schedule import SCHEDULE
+from wfibp.inference.state import Booleans, Clock
 from wfibp.likelihoods.topics import TopicLikelihood
 from wfibp.likelihoods.topics.data import Words
 from wfibp.likelihoods.topics.odds import DocumentOdds
@@ -60,7 +61,7 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         in DynamicFeatureModel.
     """
 
-    path_period: ClassVar[int] = 8  # words move slowly, so that paths drawn every sweep would be drawn in vain
+    path_period: ClassVar[int] = SCHEDULE.topic_path_period
 
     def __init__(
         self,
@@ -181,12 +182,6 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
     def first_allocations(self, problem: Problem, rng: np.random.Generator) -> Booleans:
         """Room for the first topics; the likelihood strews the words over them."""
         return np.zeros((self._num_first_topics(problem), 0), np.bool_)
-
-    def public_state(self, state: State, likelihood: Any) -> State:
-        """A copy with Z as a matrix (K, N)."""
-        copied = state.snapshot()
-        copied.allocations = likelihood.dense_allocations(state)
-        return copied
 
     def _truncation(self) -> int | None:
         return None if self.num_topics is None else checks.whole_number("num_topics", self.num_topics, at_least=1)

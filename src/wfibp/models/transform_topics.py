@@ -15,7 +15,7 @@ import numpy as np
 from wfibp.checks import Floats
 from wfibp.corpus import Calendar, Corpus
 from wfibp.corpus.keeping import KeptCorpus
-from wfibp.likelihoods.topics.new_documents import KnownTopics, OddsPrior, draw_new_documents
+from wfibp.likelihoods.topics.new_documents import KnownTopics, OddsPrior, SweepPlan, draw_new_documents
 from wfibp.likelihoods.topics.odds import DocumentOdds
 from wfibp.models.transform_features import TRANSFORMS
 from wfibp.posterior import Posterior
@@ -41,7 +41,7 @@ class NewDocuments(NamedTuple):
 
 def transform_documents(posterior: Posterior, corpus: Corpus, odds: DocumentOdds, num_sweeps: int) -> NewDocuments:
     """Averages over draws; `corpus` is in the words of the run and on its clock, rows are in the order given."""
-    sweeps = (num_sweeps, int(LEFT_OUT * num_sweeps))
+    sweeps = SweepPlan(num_sweeps, int(LEFT_OUT * num_sweeps))
     rng = np.random.default_rng(np.random.SeedSequence(int(posterior.provenance["entropy"]), spawn_key=(TRANSFORMS,)))
     prior = OddsPrior(np.nan if odds.fixed is None else -np.log1p(-odds.fixed), odds.a, odds.b)
     times, time = np.unique(corpus.times, return_inverse=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from wfibp.inference.moves import MoveTotal
 from wfibp.posterior.arrays import decode_arrays, read_digested
 from wfibp.posterior.commits import Commit, Say, sound_commits
 from wfibp.posterior.draws import Block, is_part_of
@@ -29,6 +30,11 @@ class ChainReader:
     def num_draws(self) -> int:
         """Draws that can be read."""
         return self.commit.num_draws if self.commit else 0
+
+    @property
+    def moves(self) -> tuple[MoveTotal, ...]:
+        """What the updates of the chain did; nothing of a run that was begun before this was kept."""
+        return self.commit.moves if self.commit else ()
 
     def blocks(self, *names: str) -> Iterator[Block]:
         """All draws in order, a segment at a time, each verified; with all rows, or the ids and those named."""

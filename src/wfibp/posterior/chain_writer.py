@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from wfibp.inference.state import Clock, State
+from wfibp.inference.moves import MoveTotal
+from wfibp.inference.state import Clock, State, StateKind
 from wfibp.posterior.arrays import decode_arrays, encode_arrays, read_digested, write_digested
 from wfibp.posterior.checkpoints import pack_checkpoint, unpack_checkpoint
 from wfibp.posterior.commits import Commit, Say, Segment, remove_all_but, sound_commits
@@ -54,22 +55,27 @@ class ChainWriter:
         """Whether it is time to commit for the sake of memory."""
         return len(self.buffer) >= SEGMENT_DRAWS or self.buffered_bytes >= SEGMENT_BYTES
 
-    def restore(self, clock: Clock) -> tuple[State, dict[str, Any]] | None:
+    @property
+    def moves(self) -> tuple[MoveTotal, ...]:
+        """What the updates had done by the last commit."""
+        return self.commits[0].moves if self.commits else ()
+
+    def restore(self, clock: Clock, kind: type[StateKind]) -> tuple[StateKind, dict[str, Any]] | None:
         """State and generator state of the last commit; None if the chain has to start afresh."""
         if not self.commits:
             return None
         content = read_digested(self.folder / self.commits[0].checkpoint, self.commits[0].digest)
-        return unpack_checkpoint(decode_arrays(content), clock)
+        return unpack_checkpoint(decode_arrays(content), clock, kind)
 
     def append(self, draw: Draw) -> None:
         """Take one draw."""
         self.buffer.append(draw)
         self.buffered_bytes += draw.num_bytes
 
-    def write_commit(self, state: State, rng: np.random.Generator) -> None:
+    def write_commit(self, state: State, rng: np.random.Generator, moves: tuple[MoveTotal, ...] = ()) -> None:
         """Put everything on disk. If that fails, what was committed before still holds, and the error says so."""
         try:
-            commit = self._write_files(state, rng)
+            commit = self._write_files(state, rng, moves)
             commit.write(self.folder)
         except OSError as error:
             self._remove_unused()
@@ -79,7 +85,7 @@ class ChainWriter:
         if self.is_full:
             self._close(commit.segments)
 
-    def _write_files(self, state: State, rng: np.random.Generator) -> Commit:
+    def _write_files(self, state: State, rng: np.random.Generator, moves: tuple[MoveTotal, ...]) -> Commit:
         segments = self.segments
         if self.num_draws > sum(segment.num_draws for segment in segments):
             first = self.num_draws - len(self.buffer)
@@ -88,7 +94,7 @@ class ChainWriter:
             segments = (*self.closed, Segment(name, digest, len(self.buffer)))
         name = f"checkpoint-{state.sweep:010d}.npz"
         digest = write_digested(self.folder / name, encode_arrays(pack_checkpoint(state, rng)))
-        return Commit(state.sweep, name, digest, segments)
+        return Commit(state.sweep, name, digest, segments, moves)
 
     def _take_back(self, segments: tuple[Segment, ...]) -> None:
         """Reopen the last segment, unless it is full."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
-from wfibp.inference.state import Clock, State
+from wfibp.inference.state import Clock, State, StateKind, parameter_fields
 from wfibp.posterior.arrays import Arrays
 
 STATE_ARRAYS = ("allocations", "frequencies", "feature_ids", "slice_levels")
@@ -21,17 +22,17 @@ def settle(state: State) -> None:
     Strided views become contiguous and numbers of NumPy become numbers of Python: the order of a sum and the rounding
     of a power may depend on either.
     """
-    for holder in (state.__dict__, state.parameters):
-        for name, value in holder.items():
-            if isinstance(value, np.generic):
-                holder[name] = value.item()
-            elif isinstance(value, np.ndarray) and not (value.flags.c_contiguous or value.flags.f_contiguous):
-                holder[name] = np.ascontiguousarray(value)
+    for item in fields(state):
+        value = getattr(state, item.name)
+        if isinstance(value, np.generic):
+            setattr(state, item.name, value.item())
+        elif isinstance(value, np.ndarray) and not (value.flags.c_contiguous or value.flags.f_contiguous):
+            setattr(state, item.name, np.ascontiguousarray(value))
 
 
 def pack_checkpoint(state: State, rng: np.random.Generator) -> Arrays:
     """Everything the next sweep of a settled state depends on, but the data."""
-    parameters = state.parameters
+    parameters = {stored: getattr(state, name) for stored, name in parameter_fields(type(state)).items()}
     kept = {name: value for name, value in parameters.items() if isinstance(value, np.ndarray)}
     plain = {name: value for name, value in parameters.items() if name not in kept}
     for name, value in plain.items():
@@ -50,10 +51,11 @@ def pack_checkpoint(state: State, rng: np.random.Generator) -> Arrays:
     }
 
 
-def unpack_checkpoint(arrays: Arrays, clock: Clock) -> tuple[State, dict[str, Any]]:
-    """The state, and the state of the bit generator."""
+def unpack_checkpoint(arrays: Arrays, clock: Clock, kind: type[StateKind]) -> tuple[StateKind, dict[str, Any]]:
+    """The state, which is of this kind, and the state of the bit generator."""
     header = json.loads(arrays[HEADER].tobytes())
     kept = {name[len(PARAMETER) :]: array for name, array in arrays.items() if name.startswith(PARAMETER)}
-    fields: dict[str, Any] = {**header["numbers"], **{name: arrays[name] for name in STATE_ARRAYS}}
-    parameters = {**header["parameters"], **kept}
-    return State(clock, parameters=parameters, step_sizes=header["step_sizes"], **fields), header["generator"]
+    common: dict[str, Any] = {**header["numbers"], **{name: arrays[name] for name in STATE_ARRAYS}}
+    stored = {**header["parameters"], **kept}
+    parameters = {name: stored[key] for key, name in parameter_fields(kind).items()}
+    return kind(clock=clock, step_sizes=header["step_sizes"], **common, **parameters), header["generator"]

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from wfibp.inference.moves import MoveTotal
 from wfibp.posterior.arrays import encode_signed, read_digested, read_signed, write_digested
 from wfibp.posterior.errors import DamagedRunError
 
@@ -36,6 +37,7 @@ class Commit:
     checkpoint: str
     digest: str  # of the checkpoint
     segments: tuple[Segment, ...]
+    moves: tuple[MoveTotal, ...] = ()  # what the updates have done so far; none in runs older than this entry
 
     @property
     def num_draws(self) -> int:
@@ -56,7 +58,8 @@ class Commit:
         """From its file, if that is sound."""
         content = read_signed(path)
         segments = tuple(Segment(**segment) for segment in content.pop("segments"))
-        return cls(segments=segments, **content)
+        moves = tuple(MoveTotal(**total) for total in content.pop("moves", ()))
+        return cls(segments=segments, moves=moves, **content)
 
     def verify(self, folder: Path) -> None:
         """Read every file it names and compare the digests."""

@@ -12,8 +12,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from wfibp.checks import Floats
+from wfibp.inference.moves import SAMPLING
 from wfibp.posterior.chain_reader import ChainReader
 
+MOVE_COLUMNS = ("chain", "phase", "move", "tried", "accepted", "acceptance_rate", "seconds")
 NOT_SHOWN = ("sweep", "mu")  # counted, or made of others
 COLUMNS = ("mean", "sd", "low", "high", "ess_bulk", "ess_tail", "r_hat")
 FEWEST_DRAWS = 4  # a chain, for the diagnostics to be defined
@@ -53,6 +55,32 @@ def summary_table(numbers: dict[str, NDArray[Any]], interval: float) -> pd.DataF
     """One row per number: mean, sd, equal-tailed interval, effective sample sizes and R-hat over the chains."""
     rows = {name: _summarise(values.astype(np.float64), interval) for name, values in numbers.items()}
     return pd.DataFrame.from_dict(rows, orient="index", columns=list(COLUMNS))
+
+
+def moves_table(chains: Sequence[ChainReader]) -> pd.DataFrame:
+    """What the updates of each chain did: one row per chain, phase and kind of move."""
+    rows = [
+        (chain.chain, move.phase, move.name, move.tried, move.accepted, move.acceptance_rate, move.seconds)
+        for chain in chains
+        for move in chain.moves
+    ]
+    return pd.DataFrame(rows, columns=list(MOVE_COLUMNS))
+
+
+def sum_over_chains(moves: pd.DataFrame, phase: str = SAMPLING) -> pd.DataFrame:
+    """The rows of one phase, one per kind of move, with the share of the time that each took."""
+    sums = moves[moves["phase"] == phase].groupby("move", sort=False)[["tried", "accepted", "seconds"]].sum()
+    rate = sums["accepted"] / sums["tried"].where(sums["tried"] > 0)
+    share = sums["seconds"] / max(float(sums["seconds"].sum()), np.finfo(float).tiny)
+    table = sums.assign(acceptance_rate=rate, share_of_time=share).reset_index()
+    return table[["move", "tried", "accepted", "acceptance_rate", "seconds", "share_of_time"]]
+
+
+def add_sample_stats(data: Any, moves: pd.DataFrame) -> None:
+    """Give InferenceData the moves after the warm-up, (chain, move) each; nothing if none were kept."""
+    kept = moves[moves["phase"] == SAMPLING].drop(columns="phase")
+    if not kept.empty:
+        data.add_groups(sample_stats=kept.set_index(["chain", "move"]).to_xarray())
 
 
 def to_arviz(numbers: dict[str, NDArray[Any]], frequencies: Floats, times: Floats) -> Any:

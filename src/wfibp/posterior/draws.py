@@ -40,7 +40,7 @@ class Draw:
         return sum(num_bytes(array) for array in self.rows.values())
 
 
-def record_draw(state: State, likelihood: Likelihood) -> Draw:
+def record_draw(state: State, likelihood: Likelihood[Any]) -> Draw:
     """A copy of what is kept of the state; allocations (K, N) are packed, eight objects a byte, unless recorded."""
     numbers: dict[str, Any] = {
         "sweep": state.sweep,
@@ -65,14 +65,8 @@ def record_draw(state: State, likelihood: Likelihood) -> Draw:
                 f"{state.num_features} features, got shape {np.shape(value)}"
             )
     if DOCUMENT_COUNTS not in rows:
-        rows[ALLOCATIONS] = np.packbits(_all_allocations(state, likelihood), axis=1)
+        rows[ALLOCATIONS] = np.packbits(likelihood.dense_allocations(state), axis=1)
     return Draw(numbers, rows)
-
-
-def _all_allocations(state: State, likelihood: Likelihood) -> Booleans:
-    """Z (K, N), also of a likelihood that keeps it sparsely and the state's empty."""
-    dense: Any = getattr(likelihood, "dense_allocations", None)
-    return state.allocations if dense is None else dense(state)
 
 
 def pack_draws(draws: list[Draw]) -> Arrays:

@@ -54,18 +54,18 @@ def add_word_probabilities(words: Lists, topics: Lists, theta: Floats, rho: Floa
 
     θ lies beside the topics, ρ is (V, K). Without any topic all words are equally probable.
     """
-    for i in range(words[0].size - 1):
-        first, end = topics[0][i], topics[0][i + 1]
-        for entry in range(words[0][i], words[0][i + 1]):
+    for i in range(words.start.size - 1):
+        first, end = topics.start[i], topics.start[i + 1]
+        for entry in range(words.start[i], words.start[i + 1]):
             if first == end:
                 sums[entry] += 1.0 / rho.shape[0]
             for spot in range(first, end):
-                sums[entry] += theta[spot] * rho[words[1][entry], topics[1][spot]]
+                sums[entry] += theta[spot] * rho[words.entries[entry], topics.entries[spot]]
 
 
 def _lists(matrix: sparse.csr_array) -> Lists:
     """The columns of the entries of each row."""
-    return matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64)
+    return Lists(matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64))
 
 
 def _check_held_out(posterior: Posterior, held_out: Any) -> Counts:

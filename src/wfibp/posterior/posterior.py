@@ -150,14 +150,26 @@ class Posterior(TopicSummaries, Figures):
         """
         return diagnostics.summary_table(diagnostics.stack_chains(self._numbers), checks.interval(interval))
 
+    def moves(self) -> pd.DataFrame:
+        """How often each move was tried and accepted, and its seconds, by chain and phase of the run.
+
+        Empty if the run was made before this was kept. Draws from a full conditional are always accepted.
+        """
+        return diagnostics.moves_table(self._chains)
+
     def to_arviz(self) -> Any:
-        """InferenceData: every number, and the frequencies X_k(t) of the listed features at the times of the data."""
+        """InferenceData: every number, the frequencies X_k(t) of the listed features at the times of the data.
+
+        `sample_stats` has, by chain and move, what `moves` says of the sweeps after the warm-up.
+        """
         grid, num_draws = self._grid(None), self.num_draws
         span, everything = range(len(self.matching)), np.ones(self.matching.num_draws, np.bool_)
         values = popularity_draws(self._chains, self.matching, grid, span, everything, self._rng())
         starts = np.cumsum([0, *(chain.num_draws for chain in self._chains[:-1])])
         frequencies = np.stack([values[start : start + num_draws] for start in starts])
-        return diagnostics.to_arviz(diagnostics.stack_chains(self._numbers), frequencies, self.times)
+        data = diagnostics.to_arviz(diagnostics.stack_chains(self._numbers), frequencies, self.times)
+        diagnostics.add_sample_stats(data, self.moves())
+        return data
 
     def popularity(self, times: ArrayLike | None = None, interval: float = 0.9) -> pd.DataFrame:
         """X_k(t), the probability that an object at time t has feature k: tidy, one row per feature and time.

@@ -10,27 +10,28 @@ import math
 import numpy as np
 
 from wfibp.checks import Floats, Integers
-from wfibp.inference.state import Booleans, State
+from wfibp.inference.state import Booleans
 from wfibp.likelihoods.topics.likelihood import TopicLikelihood
 from wfibp.likelihoods.topics.simulation import idle_lists
+from wfibp.likelihoods.topics.state import TopicState
 
 
 class ExplicitTopics(TopicLikelihood):
     """Every topic that a document has is explicit while its words move; nothing is integrated out but ρ and θ."""
 
-    def update_allocations(self, state: State, rng: np.random.Generator) -> None:
-        self.ledger = None  # words move without it
+    def update_allocations(self, state: TopicState, rng: np.random.Generator) -> None:
+        state.ledger = None  # words move without it
         allocations = self.dense_allocations(state)
         for k in rng.permutation(state.num_features):
             for i in range(allocations.shape[1]):
                 self._draw_entry(k, i, allocations, state, rng)
         self._draw_words(allocations, state, rng)
-        lists = idle_lists(allocations, self._words_here(state).T)
-        state.parameters["idle_start"], state.parameters["idle"] = lists
-        self._count(state, state.num_features)
-        self._keep(state, np.flatnonzero(state.counts.any(axis=1)) if state.truncation is None else None)
+        state.idle_lists = idle_lists(allocations, self._words_here(state).T)
+        self._count(state)
+        if state.truncation is None:
+            state.keep_seen_topics()
 
-    def _draw_entry(self, k: int, i: int, allocations: Booleans, state: State, rng: np.random.Generator) -> None:
+    def _draw_entry(self, k: int, i: int, allocations: Booleans, state: TopicState, rng: np.random.Generator) -> None:
         """Z_ik, if the document has no word of the topic; where nobody has the topic φ comes from its prior."""
         time = state.clock.object_time
         t, x = time[i], state.frequencies[k, time[i]]
@@ -46,12 +47,12 @@ class ExplicitTopics(TopicLikelihood):
                 log_weight[z] -= math.log(self._smallest_active(t, allocations, state))
         allocations[k, i] = rng.random() < 1.0 / (1.0 + math.exp(log_weight[0] - log_weight[1]))
 
-    def _smallest_active(self, t: int, allocations: Booleans, state: State) -> float:
+    def _smallest_active(self, t: int, allocations: Booleans, state: TopicState) -> float:
         """x*(t)."""
         active = allocations[:, state.clock.object_time == t].any(axis=1)
         return float(state.frequencies[active, t].min(initial=1.0))
 
-    def _draw_words(self, allocations: Booleans, state: State, rng: np.random.Generator) -> None:
+    def _draw_words(self, allocations: Booleans, state: TopicState, rng: np.random.Generator) -> None:
         """The topic of each word, among those that its document has."""
         document = np.repeat(np.arange(self.data.start.size - 1), np.diff(self.data.start))
         for place, (word, i) in enumerate(zip(self.data.words, document, strict=True)):
@@ -63,12 +64,12 @@ class ExplicitTopics(TopicLikelihood):
             weights *= here + state.proportions[:, state.clock.object_time[i]]
             state.topics[place] = rng.choice(state.num_features, p=weights / weights.sum())
 
-    def _word_weights(self, word: int, counts: Floats, state: State) -> Floats:
+    def _word_weights(self, word: int, counts: Floats, state: TopicState) -> Floats:
         """(n_kw + η)/(n_k + ηV)."""
         smoothing = state.topic_smoothing
         return (counts[:, word] + smoothing) / (counts.sum(axis=1) + smoothing * self.data.vocabulary_size)
 
-    def _words_here(self, state: State) -> Integers:
+    def _words_here(self, state: TopicState) -> Integers:
         """n_ik as (K, N)."""
         here = np.zeros((state.num_features, self.data.start.size - 1), np.int64)
         document = np.repeat(np.arange(here.shape[1]), np.diff(self.data.start))

@@ -33,7 +33,7 @@ class Layout:
     @property
     def idle(self) -> Lists:
         start = np.cumsum([0, *map(len, self.idle_topics)])
-        return start, np.array([k for topics in self.idle_topics for k in topics], np.int64)
+        return Lists(start, np.array([k for topics in self.idle_topics for k in topics], np.int64))
 
     @property
     def holdings(self) -> Holdings:

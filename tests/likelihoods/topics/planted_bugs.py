@@ -10,12 +10,14 @@ import numpy as np
 from tests.likelihoods.topics.plain_kernels import Names
 from wfibp.checks import Floats, Integers
 from wfibp.inference import columns
+from wfibp.inference.moves import MoveInfo
 from wfibp.inference.priors import Gamma
-from wfibp.inference.state import Booleans, State
+from wfibp.inference.state import Booleans
 from wfibp.likelihoods.topics import births, documents, proportions, smoothing, words
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
-from wfibp.likelihoods.topics.documents import Page
+from wfibp.likelihoods.topics.documents import Ends, Page, PassContext
 from wfibp.likelihoods.topics.sparse import Holdings
+from wfibp.likelihoods.topics.state import TopicState
 from wfibp.likelihoods.topics.words import Desk, Tokens, TopicCounts
 from wfibp.numerics import lanes
 from wfibp.numerics.lanes import Singles
@@ -84,7 +86,7 @@ def chance_of_idling_forgotten() -> Names:
         right.append(desk.base.copy())
         desk.base[:] = np.where(desk.base > 0.0, desk.proportion, 0.0)
 
-    def draw_idle(present: Integers, desk: Desk, state: int, page: Page, ends: tuple[int, int]) -> tuple[int, int]:
+    def draw_idle(present: Integers, desk: Desk, state: int, page: Page, ends: Ends) -> Ends:
         desk.base[:] = right.pop()
         return documents.draw_idle(present, desk, np.uint64(state), page, ends)
 
@@ -101,10 +103,10 @@ def the_papers_minus_one() -> Names:
         those: Documents,
         counts: TopicCounts,
         chosen: Booleans,
-        work: tuple[Desk, int],
+        context: PassContext,
     ) -> Holdings:
         less = counts._replace(smoothing_total=counts.smoothing_total - 1.0)
-        return documents.draw_documents(tokens, before, paths, those, less, chosen, work)
+        return documents.draw_documents(tokens, before, paths, those, less, chosen, context)
 
     return {"draw_documents": draw_documents}
 
@@ -204,11 +206,11 @@ def idle_topics_do_not_strengthen() -> Names:
 def smoothing_without_jacobian() -> Names:
     """η walks on its logarithm, the density is not of it."""
 
-    def draw_topic_smoothing(state: State, prior: Gamma, counts: TopicCounts, rng: Rng) -> None:
+    def update_topic_smoothing(state: TopicState, prior: Gamma, counts: TopicCounts, rng: Rng) -> MoveInfo:
         less = Gamma(prior.shape - 1.0, prior.rate)
-        smoothing.draw_topic_smoothing(state, less, counts, rng)
+        return smoothing.update_topic_smoothing(state, less, counts, rng)
 
-    return {"draw_topic_smoothing": draw_topic_smoothing}
+    return {"update_topic_smoothing": update_topic_smoothing}
 
 
 def _without_idle(holdings: Holdings) -> Holdings:

@@ -21,13 +21,14 @@ from tests.likelihoods.topics.test_smoothing import tally
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
 from wfibp.likelihoods.topics.documents import (
     SMALLEST_SILENCE,
+    PassContext,
     chance_of_idling,
     draw_documents,
     lay_out_time,
     open_document,
     silence,
 )
-from wfibp.likelihoods.topics.sparse import Holdings, find_holdings
+from wfibp.likelihoods.topics.sparse import Holdings, Lists, find_holdings
 from wfibp.likelihoods.topics.words import Tokens, TopicCounts, draw_document_topics, draw_words, make_desk, weigh
 from wfibp.numerics.streams import stream
 
@@ -144,7 +145,7 @@ def test_a_pass_leaves_the_exact_law_of_the_words_topics_as_it_is() -> None:
 
 def test_words_move_by_the_law_of_a_pass() -> None:
     law = law_after_a_pass(START)
-    idle = (np.array([0, len(IDLE_HERE)]), np.array(IDLE_HERE))
+    idle = Lists(np.array([0, len(IDLE_HERE)]), np.array(IDLE_HERE))
     draws: dict[Assignment, int] = dict.fromkeys(law, 0)
     desk, state = make_desk(6), stream(1, 0)
     for _ in range(NUM_DRAWS):
@@ -167,11 +168,11 @@ def test_a_document_ends_with_the_words_and_idle_topics_of_its_law() -> None:
     for seed, begins in enumerate(list(words_law)[start] for start in starts):
         own_idle = [k for k in (2, 3) if k not in begins]
         lists = [own_idle, [0, 1, 4], [0]]
-        idle = (np.cumsum([0, *map(len, lists)]), np.concatenate(lists).astype(np.int64))
+        idle = Lists(np.cumsum([0, *map(len, lists)]), np.concatenate(lists).astype(np.int64))
         topics = paths(np.bincount([*set(begins), *own_idle], minlength=6))
         tokens = Tokens(TEXT, np.array([0, 3, 3, 3]), np.array(begins, np.int32))
         before = find_holdings(tokens, idle, 6)
-        after = draw_documents(tokens, before, topics, those, counts(begins), np.ones(3, bool), (desk, seed))
+        after = draw_documents(tokens, before, topics, those, counts(begins), np.ones(3, bool), PassContext(desk, seed))
         draws[tuple(tokens.topics.tolist()), frozenset(after.idle[: after.idle_start[1]].tolist())] += 1
         assert_words_are_held(after, tokens)
         assert (topics.counts[HELD, 0] >= 1).all()
@@ -204,14 +205,14 @@ def test_a_lonely_word_finds_a_topic_of_its_time_where_silence_underflows() -> N
     columns = (np.array([0, 3, 2, 0]), np.full(4, 0.5), np.array([900.0, 4_000.0, 3_000.0, 2_000.0]))
     topics = TopicPaths(*(column[:, None] for column in columns), np.zeros(1), True)
     those, visited, desk = Documents(np.array([0.7]), np.array([0, 1])), set(), make_desk(4)
-    idle = (np.zeros(2, np.int64), np.empty(0, np.int64))
+    idle = Lists(np.zeros(2, np.int64), np.empty(0, np.int64))
     tokens = Tokens(np.zeros(1, np.int32), np.array([0, 1]), np.ones(1, np.int32))
     for seed in range(200):
         tallied = tally(np.eye(4, dtype=np.int64)[tokens.topics] + 5, SMOOTHING)
         holdings = draw_documents(
-            tokens, find_holdings(tokens, idle, 4), topics, those, tallied, np.ones(1, bool), (desk, seed)
+            tokens, find_holdings(tokens, idle, 4), topics, those, tallied, np.ones(1, bool), PassContext(desk, seed)
         )
-        idle = (holdings.idle_start, holdings.idle)
+        idle = Lists(holdings.idle_start, holdings.idle)
         visited.add(int(tokens.topics[0]))
         assert topics.counts[[0, 3], 0].tolist() == [0, 0]
     assert visited == {1, 2}
@@ -231,7 +232,7 @@ def test_counts_and_weights_are_right_after_many_words_have_moved(seed: int, num
     others = rng.integers(20, size=by_word.shape)
     tallied, shape = tally(by_word + others, 0.1), (num_topics, 1)
     topics = TopicPaths(np.full(shape, 3), rng.uniform(0.1, 0.9, shape), rng.gamma(1.0, size=shape), np.zeros(1), True)
-    desk, no_idle = make_desk(num_topics), (np.zeros(2, np.int64), np.empty(0, np.int64))
+    desk, no_idle = make_desk(num_topics), Lists(np.zeros(2, np.int64), np.empty(0, np.int64))
     lay_out_time(0, topics, desk)
     open_document(0, find_holdings(tokens, no_idle, num_topics), 0.5, desk)
     weigh(tallied, desk)
@@ -263,12 +264,12 @@ def test_a_topic_of_no_document_here_is_never_drawn_even_beside_a_full_row() -> 
 def test_documents_that_are_not_chosen_stay_as_they_are() -> None:
     those = Documents(np.full(3, LOG_ODDS), np.array([0, 3]))
     lists = [IDLE_HERE, [0, 1, 4], [0]]
-    idle = (np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
+    idle = Lists(np.cumsum([0, *map(len, lists)]), np.concatenate(lists))
     for seed in range(50):
         tokens, topics = Tokens(TEXT, np.array([0, 3, 3, 3]), np.array(START, np.int32)), paths()
         chosen = np.array([False, seed % 2 == 0, False])
         before = find_holdings(tokens, idle, 6)
-        after = draw_documents(tokens, before, topics, those, counts(), chosen, (make_desk(6), seed))
+        after = draw_documents(tokens, before, topics, those, counts(), chosen, PassContext(make_desk(6), seed))
         assert tokens.topics.tolist() == list(START)
         assert after.idle[: after.idle_start[1]].tolist() == IDLE_HERE
         assert after.idle[after.idle_start[2] :].tolist() == [0]

@@ -10,9 +10,10 @@ import pytest
 
 from tests.likelihoods.topics.test_sparse import as_dicts
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
-from wfibp.inference.state import State
 from wfibp.likelihoods.topics.ledger import Ledger, count_all
 from wfibp.likelihoods.topics.likelihood import TopicLikelihood
+from wfibp.likelihoods.topics.sparse import Lists
+from wfibp.likelihoods.topics.state import TopicState
 from wfibp.likelihoods.topics.words import Tokens
 
 CORPUS = TinyCorpus([[(0, 0, 1), (1, 2, 0)], [(0, 2, 2)]], (0.0, 0.3), alpha=3.0, beta=1.0, model=LONG)
@@ -23,9 +24,9 @@ class OnThreads(TopicLikelihood):
         super().__init__(*settings, num_threads=2)
 
 
-def count_anew(likelihood: TopicLikelihood, state: State) -> Ledger:
+def count_anew(likelihood: TopicLikelihood, state: TopicState) -> Ledger:
     tokens = Tokens(likelihood.data.words, likelihood.data.start, state.topics)
-    return count_all(tokens, (state.idle_start, state.idle), state.num_features, likelihood.data.vocabulary_size)
+    return count_all(tokens, state.idle_lists, state.num_features, likelihood.data.vocabulary_size)
 
 
 def assert_same(kept: Ledger, counted: Ledger) -> None:
@@ -41,17 +42,16 @@ def test_births_deaths_splits_and_merges_leave_the_counts_right(kind: type[Topic
     numbers = set()
     for state in islice(CORPUS.start(likelihood, seed=1).sweeps(), 300):
         numbers.add(state.num_features)
-        assert likelihood.ledger is not None
-        assert likelihood.ledger.topics is state.topics
-        likelihood.ledger.make_room(state.num_features)
-        assert_same(likelihood.ledger, count_anew(likelihood, state))
+        assert state.ledger is not None
+        state.ledger.make_room(state.num_features)
+        assert_same(state.ledger, count_anew(likelihood, state))
     assert len(numbers) > 2
 
 
 def test_columns_come_and_go_with_topics() -> None:
     topics = np.array([0, 2, 2, 40, 3, 40], np.int32)
     tokens = Tokens(np.array([0, 1, 0, 1, 1, 0], np.int32), np.array([0, 4, 6]), topics)
-    nobody = (np.zeros(3, np.int64), np.empty(0, np.int64))
+    nobody = Lists(np.zeros(3, np.int64), np.empty(0, np.int64))
     kept, new_label = np.array([0, 2, 3, 40, 41]), np.full(42, -1)
     new_label[kept] = np.arange(5)
     ledger = count_all(tokens, nobody, 41, 2)

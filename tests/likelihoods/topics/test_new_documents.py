@@ -12,6 +12,7 @@ from scipy.stats import chi2, norm
 from wfibp.likelihoods.topics.new_documents import (
     KnownTopics,
     OddsPrior,
+    SweepPlan,
     draw_new_documents,
     draw_word_topics,
     make_sheet,
@@ -25,7 +26,7 @@ RHO = np.array([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8], [0.3, 0.4, 0.3]])  # (K, V)
 POPULARITY = np.array([0.5, 0.2, 0.6])
 SHAPE = 1.7
 UNKNOWN = np.nan
-NUM_COPIES, NUM_SWEEPS = 800, (600, 200)  # at p = 0.98 a document holds on to its topics for tens of sweeps
+NUM_COPIES, NUM_SWEEPS = 800, SweepPlan(600, 200)  # at p = 0.98 a document holds on to its topics for tens of sweeps
 
 
 def enumerate_document(proportions, odds: OddsPrior):
@@ -99,7 +100,8 @@ def test_a_new_document_has_the_topics_of_the_enumeration(proportions, odds):
 @pytest.mark.parametrize("proportions", [[0.4, 2.0, 1.1], [1.3, UNKNOWN], [5.0, 5.0, 5.0]])
 def test_as_many_sweeps_as_a_transform_makes_are_enough_when_p_is_drawn(proportions):
     """Means of 3000 copies within 0.02, Monte Carlo error 0.004; from a start at p = 0.98 they would be off by 0.1."""
-    odds, sweeps = OddsPrior(np.nan, 0.0, 0.0), (NUM_SWEEPS_OF_TRANSFORM, int(LEFT_OUT * NUM_SWEEPS_OF_TRANSFORM))
+    odds = OddsPrior(np.nan, 0.0, 0.0)
+    sweeps = SweepPlan(NUM_SWEEPS_OF_TRANSFORM, int(LEFT_OUT * NUM_SWEEPS_OF_TRANSFORM))
     exact = enumerate_document(proportions, odds)
     for drawn, expected in zip(draw_copies(proportions, odds, 3000, num_sweeps=sweeps), exact, strict=True):
         np.testing.assert_allclose(drawn.mean(axis=0), expected, atol=0.02)
@@ -133,7 +135,7 @@ def test_topics_that_are_not_alive_are_not_found():
         np.zeros(1, np.int64),
         topics,
         OddsPrior(np.nan, 0.0, 0.0),
-        (30, 5),
+        SweepPlan(30, 5),
         np.random.default_rng(2),
     )
     assert shares[0, 1] == probability[0, 1] == 0.0
@@ -148,7 +150,7 @@ def test_where_no_topic_is_alive_a_document_has_none():
         np.zeros(1, np.int64),
         topics,
         OddsPrior(np.nan, 0.0, 0.0),
-        (4, 1),
+        SweepPlan(4, 1),
         np.random.default_rng(2),
     )
     assert (shares == 0.0).all()
@@ -164,7 +166,7 @@ def test_an_empty_document_has_the_topics_of_its_time():
         np.zeros(1, np.int64),
         topics,
         OddsPrior(np.nan, 0.0, 0.0),
-        (30, 5),
+        SweepPlan(30, 5),
         np.random.default_rng(2),
     )
     np.testing.assert_allclose(probability[0], POPULARITY)

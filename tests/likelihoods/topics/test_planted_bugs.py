@@ -17,7 +17,8 @@ from tests.inference.monte_carlo import FALSE_ALARM
 from tests.likelihoods.topics import planted_bugs
 from tests.likelihoods.topics.plain_kernels import Names, plant, use_plain_kernels
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
-from wfibp.inference.state import State
+from wfibp.inference.state import parameter_fields
+from wfibp.likelihoods.topics.state import TopicState
 
 CAUGHT = FALSE_ALARM / 100.0
 
@@ -70,9 +71,9 @@ def test_kernels_in_plain_python_give_the_same_bits(monkeypatch: pytest.MonkeyPa
     use_plain_kernels(monkeypatch)
     for one, other in zip(compiled, _sweep(corpus), strict=True):
         np.testing.assert_array_equal(one.frequencies, other.frequencies)
-        for name, value in one.parameters.items():
-            np.testing.assert_array_equal(value, other.parameters[name], err_msg=name)
+        for name in parameter_fields(TopicState).values():
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
 
 
-def _sweep(corpus: TinyCorpus) -> list[State]:
+def _sweep(corpus: TinyCorpus) -> list[TopicState]:
     return [state.snapshot() for state in islice(corpus.start(corpus.likelihood(), seed=3).sweeps(), 200)]

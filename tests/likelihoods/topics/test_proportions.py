@@ -6,6 +6,7 @@ fails by chance, were its seed redrawn, with probability 1e-5.
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,10 @@ from wfibp.inference.priors import Gamma
 from wfibp.likelihoods.topics.proportions import (
     document_strengths,
     draw_num_tables,
-    draw_proportion_shape,
     draw_proportions,
+    update_proportion_shape,
 )
-from wfibp.likelihoods.topics.sparse import find_holdings
+from wfibp.likelihoods.topics.sparse import Lists, find_holdings
 from wfibp.likelihoods.topics.words import Tokens
 from wfibp.numerics.streams import stream
 
@@ -104,8 +105,8 @@ def test_the_next_proportion_has_its_law(strength: float) -> None:
     )
 
 
-def _runs(lists: list[NDArray[np.int64]], kind: type) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    return np.cumsum([0, *map(len, lists)]), np.concatenate(lists).astype(kind)
+def _runs(lists: list[NDArray[np.int64]], kind: type) -> Lists:
+    return Lists(np.cumsum([0, *map(len, lists)]), np.concatenate(lists).astype(kind))
 
 
 @given(layouts())
@@ -137,6 +138,14 @@ def test_the_walk_of_the_shape_leaves_its_posterior_as_it_is(num_used: int) -> N
     law = np.cumsum(np.exp(log_density - log_density.max()))
     law /= law[-1]
     starts = np.interp(rng.random(4_000), law, grid)
-    draws = np.array([draw_proportion_shape(start, prior, proportions, counts, rng) for start in starts])
+    draws = np.array([_moved(start, prior, proportions, counts, rng) for start in starts])
     assert np.mean(draws != starts) > 0.5
     assert_law(draws, lambda values: np.interp(values, grid, law))
+
+
+def _moved(
+    start: float, prior: Gamma, proportions: NDArray[np.float64], counts: NDArray[np.int64], rng: np.random.Generator
+) -> float:
+    state = SimpleNamespace(proportion_shape=start, proportions=proportions, counts=counts)
+    update_proportion_shape(state, prior, rng)  # type: ignore[arg-type]
+    return state.proportion_shape

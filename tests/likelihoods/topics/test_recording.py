@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
-from wfibp.likelihoods.topics.sparse import count_words, find_holdings
+from wfibp.likelihoods.topics.sparse import Lists, count_words, find_holdings
 from wfibp.likelihoods.topics.words import Tokens
 
 SIZES = [(0, 0, 1), (1, 0, 1), (1, 5, 1), (4, 30, 3), (7, 200, 12)]  # documents, words, topics
@@ -24,7 +24,7 @@ def strewn(num_documents, num_words, num_topics, seed):
     ]
     idle_start = np.concatenate([[0], np.cumsum([len(topics_of) for topics_of in idle])]).astype(np.int64)
     entries = np.array([k for topics_of in idle for k in topics_of], np.int64)
-    return rng.integers(0, 9, num_words).astype(np.int32), start.astype(np.int64), topics, (idle_start, entries)
+    return rng.integers(0, 9, num_words).astype(np.int32), start.astype(np.int64), topics, Lists(idle_start, entries)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -45,7 +45,7 @@ def test_a_topic_has_an_entry_for_each_document_that_has_it_words_or_not(size):
     expected = {
         (k, i): int((topics[start[i] : start[i + 1]] == k).sum())
         for i in range(size[0])
-        for k in {*topics[start[i] : start[i + 1]].tolist(), *idle[1][idle[0][i] : idle[0][i + 1]].tolist()}
+        for k in {*topics[start[i] : start[i + 1]].tolist(), *idle.entries[idle.start[i] : idle.start[i + 1]].tolist()}
     }
     entries = counts.tocoo()
     assert counts.shape == (size[2], size[0])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tests.goodness_of_fit import assert_law
 from wfibp.inference.priors import Gamma, LogNormal
-from wfibp.likelihoods.topics.smoothing import draw_topic_smoothing, log_probability_of_words
+from wfibp.likelihoods.topics.smoothing import log_probability_of_words, update_topic_smoothing
 from wfibp.likelihoods.topics.words import TopicCounts
 from wfibp.numerics.lanes import padded_length
 
@@ -64,6 +64,6 @@ def test_the_walk_leaves_the_posterior_as_it_is(prior: Gamma | LogNormal) -> Non
 
 
 def _moved(start: float, prior: Gamma | LogNormal, rng: np.random.Generator) -> float:
-    state = SimpleNamespace(topic_smoothing=start, num_features=BY_WORD.shape[1], parameters={})
-    draw_topic_smoothing(state, prior, tally(BY_WORD, start), rng)  # type: ignore[arg-type]
-    return state.parameters["topic_smoothing"]
+    state = SimpleNamespace(topic_smoothing=start, num_features=BY_WORD.shape[1])
+    update_topic_smoothing(state, prior, tally(BY_WORD, start), rng)  # type: ignore[arg-type]
+    return state.topic_smoothing

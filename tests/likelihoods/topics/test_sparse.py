@@ -49,7 +49,7 @@ def test_a_topic_is_had_through_words_or_idly(layout: Layout) -> None:
 def test_documents_hold_the_topics_of_their_words_and_those_they_have_idly(layout: Layout) -> None:
     found = find_holdings(layout.tokens, layout.idle, layout.num_topics)
     assert as_dicts(found) == as_dicts(layout.holdings)
-    assert as_sets((found.idle_start, found.idle)) == as_sets(layout.idle)
+    assert as_sets(Lists(found.idle_start, found.idle)) == as_sets(layout.idle)
 
 
 @given(st.lists(layouts(), min_size=1, max_size=3))
@@ -57,7 +57,7 @@ def test_holdings_side_by_side_are_holdings(pieces: list[Layout]) -> None:
     joined = join_holdings([piece.holdings for piece in pieces])
     assert as_dicts(joined) == [document for piece in pieces for document in as_dicts(piece.holdings)]
     lists = [document for piece in pieces for document in as_sets(piece.idle)]
-    assert as_sets((joined.idle_start, joined.idle)) == lists
+    assert as_sets(Lists(joined.idle_start, joined.idle)) == lists
 
 
 @given(layouts())

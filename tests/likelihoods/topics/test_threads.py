@@ -19,6 +19,7 @@ from tests.inference.monte_carlo import FALSE_ALARM
 from tests.likelihoods.topics.layouts import Layout, layouts
 from tests.likelihoods.topics.test_smoothing import tally
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
+from wfibp.inference.schedule import SCHEDULE
 from wfibp.likelihoods.topics import likelihood, threads
 from wfibp.likelihoods.topics.births import Documents
 from wfibp.likelihoods.topics.likelihood import TopicLikelihood
@@ -55,7 +56,7 @@ class OnEightThreads(TopicLikelihood):
 def _few_pieces() -> Iterator[None]:
     """Small corpora: half of the documents go first, and little is gained by cutting the rest into many pieces."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(likelihood, "FIRST_SHARE", 0.4)
+        patch.setattr(likelihood, "SCHEDULE", replace(SCHEDULE, first_share=0.4))
         patch.setattr(threads, "NUM_PIECES", 2)
         yield
 

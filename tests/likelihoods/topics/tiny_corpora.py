@@ -66,8 +66,8 @@ class TinyCorpus:
         num_topics = self.truncation or min(2, num_words)
         clock = Clock(np.array(self.times), np.array(self.num_documents))
         state = first_state(self.settings, clock, np.zeros((num_topics, 0), np.bool_))
-        state.parameters["topics"] = (np.arange(num_words) % max(num_topics, 1)).astype(np.int32)
-        likelihood.start(state, rng)
+        topics = (np.arange(num_words) % max(num_topics, 1)).astype(np.int32)
+        state = likelihood.start(state, rng, topics)
         UpdateSeenPaths()(state, rng)
         return Chain(state, likelihood, self.settings.updates(likelihood), rng)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from wfibp.checks import Integers
 from wfibp.inference.dynamics import Dynamics, tabulate_dynamics, time_scale_range
+from wfibp.inference.moves import MoveInfo, Moves, Stopwatch, gibbs
 from wfibp.inference.priors import Gamma, Prior
 from wfibp.inference.state import State
 
@@ -40,10 +41,12 @@ class UpdateMassConjugately:
 
     prior: Gamma
 
-    def __call__(self, state: State, rng: np.random.Generator) -> None:
+    def __call__(self, state: State, rng: np.random.Generator) -> Moves:
         """Draw α."""
+        watch = Stopwatch()
         rate = self.prior.rate + dynamics_at(state).seen_rate()
         state.alpha = float(rng.gamma(self.prior.shape + state.num_features, 1.0 / rate))
+        return (gibbs("alpha", watch.lap()),)
 
 
 @dataclass(frozen=True)
@@ -58,10 +61,11 @@ class UpdateByRandomWalk:
     num_warmup: int
     period: int = 1
 
-    def __call__(self, state: State, rng: np.random.Generator) -> None:
+    def __call__(self, state: State, rng: np.random.Generator) -> Moves:
         """Propose, then accept or keep."""
         if state.sweep % self.period != 0:
-            return
+            return ()
+        watch = Stopwatch()
         value, step = float(getattr(state, self.name)), state.step_sizes.get(self.name, FIRST_STEP)
         proposal = value * math.exp(step * rng.standard_normal())
         log_uniform = -rng.standard_exponential()
@@ -69,9 +73,11 @@ class UpdateByRandomWalk:
         log_ratio = -math.inf
         if low <= proposal <= high and proposal > 0.0:
             log_ratio = self._log_target(state, proposal) - self._log_target(state, value)
-        if log_uniform < log_ratio:
+        accepted = log_uniform < log_ratio
+        if accepted:
             setattr(state, self.name, proposal)
         self._adapt(state, step, math.exp(min(0.0, log_ratio)))
+        return (MoveInfo(self.name, 1, int(accepted), watch.lap()),)
 
     def _log_target(self, state: State, value: float) -> float:
         """log of prior · p(Z | …) · value, the last for walking on the logarithm."""

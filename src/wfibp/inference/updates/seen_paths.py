@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wfibp.inference.dynamics import tabulate_dynamics
+from wfibp.inference.moves import Moves, Stopwatch, gibbs
 from wfibp.inference.state import State
 
 
@@ -20,11 +21,14 @@ class UpdateSeenPaths:
 
     period: int = 1
 
-    def __call__(self, state: State, rng: np.random.Generator) -> None:
+    def __call__(self, state: State, rng: np.random.Generator) -> Moves:
         """Replace the frequencies of all features."""
-        if state.sweep % self.period == 0:
-            dynamics = tabulate_dynamics(state.clock, state.mu, state.beta, state.time_scale)
-            state.frequencies = dynamics.draw_paths(state.counts, rng)
+        if state.sweep % self.period != 0:
+            return ()
+        watch = Stopwatch()
+        dynamics = tabulate_dynamics(state.clock, state.mu, state.beta, state.time_scale)
+        state.frequencies = dynamics.draw_paths(state.counts, rng)
+        return (gibbs("paths", watch.lap()),)
 
 
 @dataclass(frozen=True)
@@ -33,11 +37,12 @@ class UpdateSeenPathsByParticles:
 
     num_particles: int
 
-    def __call__(self, state: State, rng: np.random.Generator) -> None:
+    def __call__(self, state: State, rng: np.random.Generator) -> Moves:
         """Move each path; the hyper-parameters must not have moved since it was drawn."""
         from wfibp.diffusion.particle_gibbs import draw_particle_gibbs
         from wfibp.diffusion.smoothing import find_anchor
 
+        watch = Stopwatch()
         dynamics = tabulate_dynamics(state.clock, state.mu, state.beta, state.time_scale)
         counts, total = state.counts, state.clock.num_objects
         for k in range(state.num_features):
@@ -45,3 +50,4 @@ class UpdateSeenPathsByParticles:
             state.frequencies[k] = draw_particle_gibbs(
                 dynamics.transitions, counts[k], total, anchor, state.frequencies[k], self.num_particles, rng
             )
+        return (gibbs("paths", watch.lap()),)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wfibp.inference.columns import smallest_active_elsewhere
+from wfibp.inference.moves import Moves, Stopwatch, gibbs
 from wfibp.inference.state import State
 
 
@@ -14,8 +15,9 @@ from wfibp.inference.state import State
 class UpdateSliceLevels:
     """S_t ~ Uniform(0, x*(t)), x*(t) the smallest frequency of a feature that some object has at t, or 1."""
 
-    def __call__(self, state: State, rng: np.random.Generator) -> None:
+    def __call__(self, state: State, rng: np.random.Generator) -> Moves:
         """Must follow the update of the paths: a level drawn before they move is stale."""
-        no_feature = -1
+        watch, no_feature = Stopwatch(), -1
         smallest = smallest_active_elsewhere(no_feature, state.counts, state.frequencies)
         state.slice_levels = smallest * (1.0 - rng.random(smallest.size))
+        return (gibbs("slice levels", watch.lap()),)

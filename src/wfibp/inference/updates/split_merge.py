@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from wfibp.inference.likelihood import SplittingLikelihood
+from wfibp.inference.moves import Moves
+from wfibp.inference.schedule import SCHEDULE
 from wfibp.inference.state import State
 from wfibp.inference.updates.hyperparameters import dynamics_at
-
-PERIODS_TO_FORM = 5  # until features are more than what a random start has made of them
 
 
 @dataclass(frozen=True)
 class SplitAndMerge:
     """Moves of whole features, every `period` sweeps; all paths must be drawn after it, as after hyper-parameters."""
 
-    likelihood: SplittingLikelihood
+    likelihood: SplittingLikelihood[Any]
     period: int = 1
     num_eager: int = 0  # sweeps, of the warm-up
 
-    def __call__(self, state: State, rng: np.random.Generator) -> None:
+    def __call__(self, state: State, rng: np.random.Generator) -> Moves:
         """Ask the likelihood, which is told the exact rate of each history."""
-        forming = state.sweep < min(PERIODS_TO_FORM * self.period, self.num_eager)
-        if state.sweep % self.period == 0 and not forming:
-            eager = state.sweep < self.num_eager
-            self.likelihood.split_and_merge(state, dynamics_at(state).log_probabilities, eager, rng)
-            state.name_features()
+        forming = state.sweep < min(SCHEDULE.periods_to_form * self.period, self.num_eager)
+        if state.sweep % self.period != 0 or forming:
+            return ()
+        eager = state.sweep < self.num_eager
+        moves = self.likelihood.split_and_merge(state, dynamics_at(state).log_probabilities, eager, rng)
+        state.name_features()
+        return moves

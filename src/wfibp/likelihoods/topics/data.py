@@ -13,7 +13,7 @@ from wfibp.likelihoods.topics.sparse import Lists, sort_by_label
 from wfibp.likelihoods.topics.words import Indices
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Words:
     """The words (W,) of all documents, those of document i from start[i] to start[i + 1] − 1, and V."""
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wfibp.checks import Integers
+from wfibp.inference.schedule import SCHEDULE
 from wfibp.inference.state import Booleans
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
 from wfibp.likelihoods.topics.rearranging.blocks import move_block
@@ -17,7 +18,7 @@ from wfibp.numerics.kernel import innermost_kernel, kernel
 from wfibp.numerics.streams import next_state, state_after, stream, uniform
 
 SMALLEST_SILENCE = 1e-20  # (1 − p)^φ may underflow, and a document's only word must still find a topic
-MOST_REARRANGED, WORDS_REARRANGED = 0.2, 20  # the share of documents, in a sweep; less of those with more words
+MOST_REARRANGED, WORDS_REARRANGED = SCHEDULE.rearranged_share, SCHEDULE.rearranged_words
 LARGEST_EXPONENT = 64.0  # e^−64 is less than that
 
 
@@ -27,6 +28,20 @@ class Page(NamedTuple):
     topics: Indices
     uses: Indices
     idle: Integers
+
+
+class Ends(NamedTuple):
+    """Where the lists of the documents so far end on a page."""
+
+    with_words: int | np.int64
+    idle: int | np.int64
+
+
+class PassContext(NamedTuple):
+    """What a pass over documents works with: an empty desk, which is left empty, and the seed of its random numbers."""
+
+    desk: Desk
+    seed: int
 
 
 @innermost_kernel
@@ -55,26 +70,25 @@ def draw_documents(
     documents: Documents,
     topic_counts: TopicCounts,
     chosen: Booleans,
-    work: tuple[Desk, int],
+    context: PassContext,
 ) -> Holdings:
     """Draw the topics of all words and the idle topics of the chosen documents (N,), one after the other.
 
-    What each document has before comes in, what it has after goes out. `work`: an empty desk, which is left empty, and
-    a seed.
+    What each document has before comes in, what it has after goes out.
     """
-    desk, seed = work
+    desk = context.desk
     start, idle_start, page = np.zeros_like(before.start), np.zeros_like(before.idle_start), new_page(before)
     for t in range(documents.start.size - 1):
         present = lay_out_time(t, paths, desk)
         for i in range(documents.start[t], documents.start[t + 1]):
-            ends = (start[i], idle_start[i])
+            ends = Ends(start[i], idle_start[i])
             page = with_room(page, ends, desk.here.size)
             if chosen[i]:
                 open_document(i, before, documents.log_odds[i], desk)
-                ends = draw_document(i, present, tokens, topic_counts, desk, stream(seed, i), page, ends)
+                ends = draw_document(i, present, tokens, topic_counts, desk, stream(context.seed, i), page, ends)
             else:
                 ends = copy_document(i, before, page, ends)
-            start[i + 1], idle_start[i + 1] = ends
+            start[i + 1], idle_start[i + 1] = ends.with_words, ends.idle
         for k in present:
             paths.counts[k, t] = desk.held[k]
         clear(present, desk)
@@ -90,8 +104,8 @@ def draw_document(
     desk: Desk,
     state: Any,
     page: Page,
-    ends: tuple[int, int],
-) -> tuple[int, int]:
+    ends: Ends,
+) -> Ends:
     """Draw the topics of the words and the idle topics of document i, which is open; where its lists end comes back."""
     begin, end = tokens.start[i], tokens.start[i + 1]
     if end > begin:
@@ -118,13 +132,13 @@ def new_page(before: Holdings) -> Page:
 
 
 @kernel
-def with_room(page: Page, ends: tuple[int, int], num_topics: int) -> Page:
+def with_room(page: Page, ends: Ends, num_topics: int) -> Page:
     """The page, or a larger one that begins alike, with room for one more document and one entry to spare."""
     topics, uses, idle, more = page.topics, page.uses, page.idle, num_topics + 1
-    if ends[0] + more > topics.size:
+    if ends.with_words + more > topics.size:
         topics = np.concatenate((topics, np.empty(topics.size + more, np.int32)))
         uses = np.concatenate((uses, np.empty(uses.size + more, np.int32)))
-    if ends[1] + more > idle.size:
+    if ends.idle + more > idle.size:
         idle = np.concatenate((idle, np.empty(idle.size + more, np.int64)))
     return Page(topics, uses, idle)
 
@@ -137,16 +151,16 @@ def finish(start: Integers, idle_start: Integers, page: Page) -> Holdings:
 
 
 @kernel
-def copy_document(i: int, before: Holdings, page: Page, ends: tuple[int, int]) -> tuple[int, int]:
+def copy_document(i: int, before: Holdings, page: Page, ends: Ends) -> Ends:
     """Write on the page what document i had before."""
-    end, idle_end = ends
+    end, idle_end = ends.with_words, ends.idle
     for spot in range(before.start[i], before.start[i + 1]):
         page.topics[end], page.uses[end] = before.topics[spot], before.uses[spot]
         end += 1
     for spot in range(before.idle_start[i], before.idle_start[i + 1]):
         page.idle[idle_end] = before.idle[spot]
         idle_end += 1
-    return end, idle_end
+    return Ends(end, idle_end)
 
 
 @kernel
@@ -183,7 +197,7 @@ def set_bases(log_odds: float, desk: Desk) -> None:
 
 
 @kernel
-def draw_idle(present: Integers, desk: Desk, state: Any, page: Page, ends: tuple[int, int]) -> tuple[Any, Any]:
+def draw_idle(present: Integers, desk: Desk, state: Any, page: Page, ends: Ends) -> Ends:
     """Whether the document has each topic it has no word of; on the page go its topics with words, and the idle ones.
 
     A topic that no other document at its time has is kept: its base is φ. Written without branches: entries that do
@@ -191,14 +205,14 @@ def draw_idle(present: Integers, desk: Desk, state: Any, page: Page, ends: tuple
     """
     decide_idle(desk, state)
     topics, uses, idle, here, had = page.topics, page.uses, page.idle, desk.here, desk.had
-    end, idle_end = np.uintp(ends[0]), np.uintp(ends[1])
+    end, idle_end = np.uintp(ends.with_words), np.uintp(ends.idle)
     for spot in range(present.size):
         k = np.uintp(present[spot])
         topics[end], uses[end], idle[idle_end] = k, np.int32(here[k]), k
         with_words = np.uintp(here[k] > 0.0)
         end += with_words
         idle_end += np.uintp(had[k]) - with_words
-    return np.int64(end), np.int64(idle_end)
+    return Ends(np.int64(end), np.int64(idle_end))
 
 
 @innermost_kernel

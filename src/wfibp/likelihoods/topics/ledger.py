@@ -8,7 +8,7 @@ import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.likelihoods.topics.sparse import Holdings, Lists, count_words, find_holdings, relabel
-from wfibp.likelihoods.topics.words import Indices, Tokens
+from wfibp.likelihoods.topics.words import Tokens
 from wfibp.numerics.lanes import Singles, aligned, padded_length
 
 
@@ -16,14 +16,13 @@ from wfibp.numerics.lanes import Singles, aligned, padded_length
 class Ledger:
     """What counting the words' topics gives."""
 
-    topics: Indices  # (W,) of the words that were counted, the very array
     by_word: Singles  # (V, C) n_kw
     total: Floats  # (C,) n_k
     holdings: Holdings  # n_ik; the idle topics in it may be older than those of the state
 
     def with_idle(self, idle: Lists) -> Holdings:
         """What documents have, the idle topics from these lists."""
-        return self.holdings._replace(idle_start=idle[0], idle=idle[1])
+        return self.holdings._replace(idle_start=idle.start, idle=idle.entries)
 
     def keep(self, kept: Integers, new_label: Integers) -> None:
         """Drop the other topics, which have no words, and renumber those kept; they stay in order."""
@@ -50,4 +49,4 @@ def count_all(tokens: Tokens, idle: Lists, num_topics: int, vocabulary_size: int
     """Count anew."""
     by_word = count_words(tokens, vocabulary_size, padded_length(num_topics))
     holdings = find_holdings(tokens, idle, num_topics)
-    return Ledger(tokens.topics, by_word, by_word.sum(axis=0, dtype=np.float64), holdings)
+    return Ledger(by_word, by_word.sum(axis=0, dtype=np.float64), holdings)

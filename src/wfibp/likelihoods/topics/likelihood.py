@@ -5,52 +5,45 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from wfibp.checks import Integers
-from wfibp.inference.likelihood import LogRates
+from wfibp.inference.likelihood import LogRates, SplittingLikelihood
+from wfibp.inference.moves import MoveInfo, Moves, Stopwatch, gibbs
 from wfibp.inference.priors import Gamma, Prior, starting_value
-from wfibp.inference.state import State
+from wfibp.inference.schedule import SCHEDULE
+from wfibp.inference.state import Booleans, State
 from wfibp.likelihoods.topics.births import Documents, TopicPaths, draw_births_and_deaths
 from wfibp.likelihoods.topics.data import Words
-from wfibp.likelihoods.topics.documents import draw_documents
+from wfibp.likelihoods.topics.documents import PassContext, draw_documents
 from wfibp.likelihoods.topics.ledger import Ledger, count_all
 from wfibp.likelihoods.topics.odds import DocumentOdds
-from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION, draw_proportion_shape, draw_proportions
+from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION, draw_proportions, update_proportion_shape
 from wfibp.likelihoods.topics.rearranging.lone_topics import NUM_FREE, update_lone_topics
 from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
 from wfibp.likelihoods.topics.simulation import draw_topic_counts, draw_topic_order, draw_words, idle_lists
-from wfibp.likelihoods.topics.smoothing import draw_topic_smoothing, log_probability_of_words
+from wfibp.likelihoods.topics.smoothing import log_probability_of_words, update_topic_smoothing
 from wfibp.likelihoods.topics.sparse import (
     Holdings,
     Lists,
     count_documents,
     find_sole_idlers,
     move_idlers,
-    relabel,
     to_dense,
 )
 from wfibp.likelihoods.topics.splitting import dissolve_some, set_up
-from wfibp.likelihoods.topics.threads import (
-    FIRST_SHARE,
-    count_on_threads,
-    draw_on_threads,
-    draw_proportions_on_threads,
-)
-from wfibp.likelihoods.topics.words import Tokens, TopicCounts, make_desk
+from wfibp.likelihoods.topics.state import TopicState, empty_topics
+from wfibp.likelihoods.topics.threads import count_on_threads, draw_on_threads, draw_proportions_on_threads
+from wfibp.likelihoods.topics.words import ACCEPTED, TRIED, Indices, Tokens, TopicCounts, make_desk
 
 FIRST_PROPORTION = 0.5
-PARAMETER_PERIOD = 2  # sweeps from one draw of φ, γ, p and η to the next: they follow words, which move slowly
 
 
-class TopicLikelihood:
+class TopicLikelihood(SplittingLikelihood[TopicState]):
     """Everything random is in the state: Z sparsely, as the topics of the words and the lists of idle topics.
 
-    state.parameters holds: topics (W,), the topic of each word; idle_start (N + 1,) and idle (…,); counts (K, T), of
-    documents with each topic; proportions (K, T), φ; log_odds (N,), ℓ = −log(1 − p); proportion_shape, γ;
-    topic_smoothing, η. With num_threads > 0 most documents are drawn on so many threads, given ρ.
+    With num_threads > 0 most documents are drawn on so many threads, given ρ.
     """
 
-    feature_parameters: tuple[str, ...] = ("counts", "proportions")
     matched_by = "word_counts"
     matched_up_to_scale = True
 
@@ -62,197 +55,188 @@ class TopicLikelihood:
         document_odds: DocumentOdds,
         num_threads: int = 0,
     ) -> None:
-        self.topic_smoothing, self.proportion_shape, self.document_odds = (
-            topic_smoothing,
-            proportion_shape,
-            document_odds,
-        )
+        self.data = data
+        self.topic_smoothing, self.proportion_shape = topic_smoothing, proportion_shape
+        self.document_odds = document_odds
         self.num_threads = num_threads
-        self.observe(data)
 
     def observe(self, data: Words) -> None:
         """Replace the words; the state must have come with them."""
         self.data = data
-        self.ledger: Ledger | None = None  # of the state that was swept last
 
-    def start(self, state: State, rng: np.random.Generator) -> None:
-        """Words strewn over the topics, unless state.parameters["topics"] says theirs; all else at first values."""
+    def start(self, state: State, rng: np.random.Generator, topics: Indices | None = None) -> TopicState:
+        """Words strewn over the topics, unless `topics` (W,) says theirs; all else at first values."""
         num_documents = self.data.start.size - 1
-        if "topics" not in state.parameters:
-            state.parameters["topics"] = rng.integers(0, state.num_features, self.data.words.size, dtype=np.int32)
-        state.parameters.update(
-            idle_start=np.zeros(num_documents + 1, np.int64),
-            idle=np.empty(0, np.int64),
-            topic_smoothing=starting_value(self.topic_smoothing),
-            proportion_shape=starting_value(self.proportion_shape),
-            log_odds=self.document_odds.start(num_documents),
-        )
-        self._count(state, state.num_features)
-        state.parameters["proportions"] = np.where(state.counts > 0, FIRST_PROPORTION, 0.0)
+        if topics is None:
+            topics = rng.integers(0, state.num_features, self.data.words.size, dtype=np.int32)
+        no_lists = Lists(np.zeros(num_documents + 1, np.int64), np.empty(0, np.int64))
+        numbers = {"proportion_shape": self.proportion_shape, "topic_smoothing": self.topic_smoothing}
+        first = {name: starting_value(setting) for name, setting in numbers.items()}
+        started = self._extend(state, topics, no_lists, log_odds=self.document_odds.start(num_documents), **first)
+        started.proportions = np.where(started.counts > 0, FIRST_PROPORTION, 0.0)
         if state.truncation is None:
-            self._keep(state, np.flatnonzero(state.counts.any(axis=1)))
+            started.keep_seen_topics()
+        return started
 
-    def draw_from_prior(self, state: State, rng: np.random.Generator) -> None:
+    def draw_from_prior(self, state: State, rng: np.random.Generator) -> TopicState:
         """All parameters from their prior, documents without words yet; Z moves from the state to the lists."""
         allocations, num_documents = state.allocations, state.allocations.shape[1]
         self.data = Words(np.empty(0, np.int32), np.zeros(num_documents + 1, np.int64), self.data.vocabulary_size)
-        start, idle = idle_lists(allocations, np.zeros(allocations.T.shape, np.int64))
-        for name, setting in (
-            ("topic_smoothing", self.topic_smoothing),
-            ("proportion_shape", self.proportion_shape),
-        ):
-            state.parameters[name] = setting.draw(rng) if isinstance(setting, Prior) else setting
+        lists = idle_lists(allocations, np.zeros(allocations.T.shape, np.int64))
+        numbers = {"topic_smoothing": self.topic_smoothing, "proportion_shape": self.proportion_shape}
+        chosen = {name: given.draw(rng) if isinstance(given, Prior) else given for name, given in numbers.items()}
         log_odds = self.document_odds.draw_from_prior(num_documents, rng)
-        state.parameters.update(idle_start=start, idle=idle, topics=np.empty(0, np.int32), log_odds=log_odds)
-        state.allocations = np.zeros((state.num_features, 0), np.bool_)
-        self._count(state, state.num_features)
-        drawn = np.maximum(rng.standard_gamma(state.proportion_shape, state.counts.shape), SMALLEST_PROPORTION)
-        state.parameters["proportions"] = np.where(state.counts > 0, drawn, 0.0)
+        drawn = self._extend(state, np.empty(0, np.int32), lists, log_odds=log_odds, **chosen)
+        proportions = np.maximum(rng.standard_gamma(drawn.proportion_shape, drawn.counts.shape), SMALLEST_PROPORTION)
+        drawn.proportions = np.where(drawn.counts > 0, proportions, 0.0)
+        return drawn
 
-    def simulate(self, state: State, rng: np.random.Generator) -> Words:
+    def _extend(self, state: State, topics: Indices, idle: Lists, **others: Any) -> TopicState:
+        """The state with these topics of words and idle topics, documents counted, and no φ yet."""
+        empty = empty_topics(state.num_features, state.clock.times.size)
+        extended = state.extend(TopicState, topics=topics, idle_start=idle.start, idle=idle.entries, **empty, **others)
+        extended.allocations = np.zeros((state.num_features, 0), np.bool_)
+        self._count(extended)
+        return extended
+
+    def simulate(self, state: TopicState, rng: np.random.Generator) -> Words:
         """New words given Z, φ, p and η; the topics they came from replace those of the old words in the state."""
         allocations = self.dense_allocations(state)
         counts = draw_topic_counts(allocations, state.proportions, state.clock.object_time, state.log_odds, rng)
-        state.parameters["idle_start"], state.parameters["idle"] = idle_lists(allocations, counts)
+        state.idle_lists = idle_lists(allocations, counts)
         start = np.concatenate([[0], np.cumsum(counts.sum(axis=1))])
-        state.parameters["topics"] = topics = draw_topic_order(counts, rng)
-        words = draw_words(topics, state.num_features, self.data.vocabulary_size, state.topic_smoothing, rng)
+        state.topics, state.ledger = draw_topic_order(counts, rng), None
+        words = draw_words(state.topics, state.num_features, self.data.vocabulary_size, state.topic_smoothing, rng)
         self.data = Words(words, start, self.data.vocabulary_size)
         return self.data
 
-    def draw_feature_parameters(self, state: State, num_features: int, rng: np.random.Generator) -> dict[str, Any]:
-        """No document has a new topic; its φ come with the first that does, its ρ is integrated out."""
-        shape = (num_features, state.clock.times.size)
-        return {"counts": np.zeros(shape, np.int64), "proportions": np.zeros(shape)}
+    def draw_feature_parameters(
+        self, state: TopicState, num_features: int, rng: np.random.Generator
+    ) -> dict[str, NDArray[Any]]:
+        """Nothing is drawn: no document has a new topic."""
+        return empty_topics(num_features, state.clock.times.size)
 
-    def update_allocations(self, state: State, rng: np.random.Generator) -> None:
+    def update_allocations(self, state: TopicState, rng: np.random.Generator) -> Moves:
         """Births and deaths of topics within times, then the words and idle topics of every document."""
+        watch = Stopwatch()
         self._draw_births(state, rng)
-        self._keep(state, np.flatnonzero(state.counts.any(axis=1)) if state.truncation is None else None)
+        if state.truncation is None:
+            state.keep_seen_topics()
         tokens, paths, documents = self._tokens(state), self._paths(state), self._documents(state)
-        chosen = rng.random(documents.log_odds.size) < (FIRST_SHARE if self.num_threads else 1.0)
-        self.ledger = ledger = self._ledger(state)
-        before, counts = ledger.with_idle(self._idle(state)), self._tally(state)
-        work = (make_desk(state.num_features), int(rng.integers(2**62)))
-        after = draw_documents(tokens, before, paths, documents, counts, chosen, work)
+        chosen = rng.random(documents.log_odds.size) < (SCHEDULE.first_share if self.num_threads else 1.0)
+        state.ledger = ledger = self._ledger(state)
+        before, counts = ledger.with_idle(state.idle_lists), self._tally(state)
+        context = PassContext(make_desk(state.num_features), int(rng.integers(2**62)))
+        after = draw_documents(tokens, before, paths, documents, counts, chosen, context)
+        opened = context.desk.moves
         if self.num_threads:
-            after = draw_on_threads(tokens, after, paths, documents, counts, chosen, self.num_threads, rng)
+            after, more = draw_on_threads(tokens, after, paths, documents, counts, chosen, self.num_threads, rng)
+            opened = opened + more
             ledger.take(count_on_threads(tokens, counts.by_word.shape, self.num_threads))
         ledger.holdings = after
-        state.parameters["idle_start"], state.parameters["idle"] = after.idle_start, after.idle
+        state.idle_lists = Lists(after.idle_start, after.idle)
         if self.num_threads:
-            self._count(state, state.num_features)
+            self._count(state)
+        opened_or_closed = MoveInfo("topics opened or closed", int(opened[TRIED]), int(opened[ACCEPTED]), 0.0)
+        return gibbs("words and allocations", watch.lap()), opened_or_closed
 
-    def split_and_merge(self, state: State, log_rates: LogRates, eager: bool, rng: np.random.Generator) -> None:
+    def split_and_merge(self, state: TopicState, log_rates: LogRates, eager: bool, rng: np.random.Generator) -> Moves:
         """Topics split and merged, with their words, φ and idle documents; then those of a single document."""
+        watch = Stopwatch()
         splitter = set_up(state, self.data, self._documents(state), log_rates, rng, eager)
-        gone = eager and dissolve_some(splitter)
-        if splitter.move() or gone:
-            self.ledger = None
-            state.parameters["idle_start"], state.parameters["idle"] = splitter.bench.idle_lists(state.log_odds.size)
-            self._keep(state, np.flatnonzero(state.counts.any(axis=1)))
-        if not eager:
-            self._update_lone_topics(state, log_rates, rng)
+        moves: Moves = (gibbs("set-up of splits and merges", watch.lap()),)
+        moved: Moves = (*((dissolve_some(splitter),) if eager else ()), *splitter.move())
+        if any(move.accepted for move in moved):
+            state.ledger = None
+            state.idle_lists = splitter.bench.idle_lists(state.log_odds.size)
+            state.keep_seen_topics()
+        return (*moves, *moved) if eager else (*moves, *moved, self._update_lone_topics(state, log_rates, rng))
 
-    def _update_lone_topics(self, state: State, log_rates: LogRates, rng: np.random.Generator) -> None:
-        self.ledger = self._ledger(state)
+    def _update_lone_topics(self, state: TopicState, log_rates: LogRates, rng: np.random.Generator) -> MoveInfo:
+        state.ledger = self._ledger(state)
         counts = self._tally(state, NUM_FREE)
-        if update_lone_topics(state, self._tokens(state), self.ledger.holdings, counts, log_rates, rng):
-            self.ledger = None
-            self._keep(state, np.flatnonzero(state.counts.any(axis=1)))
+        move = update_lone_topics(state, self._tokens(state), state.ledger.holdings, counts, log_rates, rng)
+        if move.accepted:
+            state.ledger = None
+            state.keep_seen_topics()
+        return move
 
-    def update_parameters(self, state: State, rng: np.random.Generator) -> None:
-        """φ, γ, p and η given the words' topics and Z, in every second sweep."""
-        if state.sweep % PARAMETER_PERIOD != 0:
-            return
-        counts, time = state.counts, state.clock.object_time
-        holdings = self._holdings(state)
-        given = (holdings, time, state.log_odds, state.proportion_shape, counts, state.proportions)
+    def update_parameters(self, state: TopicState, rng: np.random.Generator) -> Moves:
+        """φ, γ, p and η given the words' topics and Z, in some sweeps."""
+        if state.sweep % SCHEDULE.parameter_period != 0:
+            return ()
+        watch, moves = Stopwatch(), []
+        time, holdings = state.clock.object_time, self._holdings(state)
+        given = (holdings, time, state.log_odds, state.proportion_shape, state.counts, state.proportions)
         if self.num_threads:
             draw_proportions_on_threads(*given, self.num_threads, rng)
         else:
             draw_proportions(*given, rng)
         if isinstance(self.proportion_shape, Gamma):
-            state.parameters["proportion_shape"] = draw_proportion_shape(
-                state.proportion_shape, self.proportion_shape, state.proportions, counts, rng
-            )
+            moves.append(update_proportion_shape(state, self.proportion_shape, rng))
         lengths = np.diff(self.data.start)
-        state.parameters["log_odds"] = self.document_odds.draw(holdings, lengths, time, state.proportions, rng)
+        state.log_odds = self.document_odds.draw(holdings, lengths, time, state.proportions, rng)
         if isinstance(self.topic_smoothing, Prior):
-            draw_topic_smoothing(state, self.topic_smoothing, self._tally(state), rng)
+            moves.append(update_topic_smoothing(state, self.topic_smoothing, self._tally(state), rng))
+        rest = watch.lap() - sum(move.seconds for move in moves)
+        return gibbs("proportions and document odds", max(rest, 0.0)), *moves
 
-    def log_likelihood(self, state: State) -> float:
+    def log_likelihood(self, state: TopicState) -> float:
         """log p(words | their topics), ρ integrated out."""
         return log_probability_of_words(state.topic_smoothing, self._tally(state), state.num_features)
 
-    def record(self, state: State) -> dict[str, Any]:
+    def record(self, state: TopicState) -> dict[str, Any]:
         """φ, γ, η, and sparsely the words of each topic (K, V) and its words in each document (K, N)."""
-        names = ("proportions", "proportion_shape", "topic_smoothing")
         ledger, num_topics = self._ledger(state), state.num_features
         return {
-            **{name: state.parameters[name] for name in names},
+            "proportions": state.proportions,
+            "proportion_shape": state.proportion_shape,
+            "topic_smoothing": state.topic_smoothing,
             "word_counts": words_of_topics(ledger.by_word, num_topics),
-            "document_counts": documents_of_topics(ledger.with_idle(self._idle(state)), num_topics),
+            "document_counts": documents_of_topics(ledger.with_idle(state.idle_lists), num_topics),
         }
 
-    def dense_allocations(self, state: State) -> Any:
+    def dense_allocations(self, state: TopicState) -> Booleans:
         """Z (K, N)."""
         return to_dense(self._holdings(state), state.num_features)
 
-    def _draw_births(self, state: State, rng: np.random.Generator) -> None:
+    def _draw_births(self, state: TopicState, rng: np.random.Generator) -> None:
         time = state.clock.object_time
-        sole = find_sole_idlers(self._idle(state), state.counts, time)
+        sole = find_sole_idlers(state.idle_lists, state.counts, time)
         order = rng.permutation(state.num_features)
         lost, won = draw_births_and_deaths(
             order, self._paths(state), sole, self._documents(state), state.proportion_shape, rng
         )
         if max(lost.max(initial=-1), won.max(initial=-1)) >= 0:
-            idle = move_idlers(self._idle(state), lost, won, time)
-            state.parameters["idle_start"], state.parameters["idle"] = idle
+            state.idle_lists = move_idlers(state.idle_lists, lost, won, time)
 
-    def _keep(self, state: State, kept: Integers | None) -> None:
-        """Drop the other topics and renumber those of the words, unless the last are dropped."""
-        if kept is None or kept.size == state.num_features:
-            return
-        if (kept != np.arange(kept.size)).any():
-            new_label = np.full(state.num_features, -1)
-            new_label[kept] = np.arange(kept.size)
-            relabel(state.topics, new_label)
-            if self.ledger is not None and self.ledger.topics is state.topics:
-                self.ledger.keep(kept, new_label)
-            state.parameters["idle"] = new_label[state.idle]
-        state.keep_features(kept, self.feature_parameters)
+    def _count(self, state: TopicState) -> None:
+        shape = (state.num_features, state.clock.times.size)
+        state.active_documents = count_documents(self._holdings(state), state.clock.object_time, shape)
 
-    def _count(self, state: State, num_topics: int) -> None:
-        shape = (num_topics, state.clock.times.size)
-        state.parameters["counts"] = count_documents(self._holdings(state), state.clock.object_time, shape)
-
-    def _tokens(self, state: State) -> Tokens:
+    def _tokens(self, state: TopicState) -> Tokens:
         return Tokens(self.data.words, self.data.start, state.topics)
 
-    def _idle(self, state: State) -> Lists:
-        return state.idle_start, state.idle
-
-    def _documents(self, state: State) -> Documents:
+    def _documents(self, state: TopicState) -> Documents:
         return Documents(state.log_odds, state.clock.start)
 
-    def _paths(self, state: State) -> TopicPaths:
+    def _paths(self, state: TopicState) -> TopicPaths:
         return TopicPaths(
             state.counts, state.frequencies, state.proportions, state.slice_levels, state.truncation is None
         )
 
-    def _ledger(self, state: State, num_more: int = 0) -> Ledger:
-        """The counts of the state's words, from the last sweep if it was of this state, with room for more topics."""
-        ledger = self.ledger
-        if ledger is None or ledger.topics is not state.topics:
-            ledger = count_all(self._tokens(state), self._idle(state), state.num_features, self.data.vocabulary_size)
+    def _ledger(self, state: TopicState, num_more: int = 0) -> Ledger:
+        """The counts of the state's words, kept with it or counted, with room for more topics."""
+        ledger = state.ledger
+        if ledger is None:
+            ledger = count_all(self._tokens(state), state.idle_lists, state.num_features, self.data.vocabulary_size)
         ledger.make_room(state.num_features + num_more)
         return ledger
 
-    def _holdings(self, state: State) -> Holdings:
-        return self._ledger(state).with_idle(self._idle(state))
+    def _holdings(self, state: TopicState) -> Holdings:
+        return self._ledger(state).with_idle(state.idle_lists)
 
-    def _tally(self, state: State, num_more: int = 0) -> TopicCounts:
+    def _tally(self, state: TopicState, num_more: int = 0) -> TopicCounts:
         """n_kw and n_k."""
         ledger, smoothing = self._ledger(state, num_more), state.topic_smoothing
         return TopicCounts(ledger.by_word, ledger.total, smoothing, smoothing * self.data.vocabulary_size, 1.0)

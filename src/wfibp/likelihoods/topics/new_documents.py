@@ -44,6 +44,13 @@ class OddsPrior(NamedTuple):
     b: float
 
 
+class SweepPlan(NamedTuple):
+    """Gibbs sweeps of a new document, and how many of them, the first, are left out, while ℓ grows."""
+
+    total: int
+    left_out: int
+
+
 class Sheet(NamedTuple):
     """What is noted of one document, by topic (K,)."""
 
@@ -77,12 +84,12 @@ def draw_new_documents(
     time: Integers,
     topics: KnownTopics,
     odds: OddsPrior,
-    num_sweeps: tuple[int, int],
+    sweeps: SweepPlan,
     rng: np.random.Generator,
 ) -> tuple[Floats, Floats]:
-    """θ̂ (N, K) and the probability of each topic (N, K), averaged over all sweeps but the first, num_sweeps in all.
+    """θ̂ (N, K) and the probability of each topic (N, K), averaged over the sweeps that are not left out.
 
-    num_sweeps: sweeps, and how many of them are left out, while ℓ grows. Documents are independent given the topics.
+    Documents are independent given the topics.
     """
     shape = (start.size - 1, topics.frequencies.shape[0])
     shares, probability = np.zeros(shape), np.zeros(shape)
@@ -92,13 +99,13 @@ def draw_new_documents(
         assigned = np.full(own.size, -1)
         log_odds = first_log_odds(own.size, time[i], topics, odds)
         sheet.here[:] = 0.0
-        for sweep in range(num_sweeps[0]):
-            tempered = log_odds * min(1.0, (sweep + 0.5) / max(num_sweeps[1], 1))
+        for sweep in range(sweeps.total):
+            tempered = log_odds * min(1.0, (sweep + 0.5) / max(sweeps.left_out, 1))
             weigh(time[i], topics, tempered, sheet)
             draw_word_topics(own, assigned, time[i], topics, tempered, sheet, rng)
             _draw_has(time[i], topics, tempered, sheet, rng)
-            if sweep >= num_sweeps[1]:
-                _add_up(sheet, shares[i], probability[i], 1.0 / (num_sweeps[0] - num_sweeps[1]))
+            if sweep >= sweeps.left_out:
+                _add_up(sheet, shares[i], probability[i], 1.0 / (sweeps.total - sweeps.left_out))
             log_odds = _draw_log_odds(own.size, odds, sheet, rng)
     return shares, probability
 

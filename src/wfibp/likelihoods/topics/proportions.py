@@ -7,20 +7,29 @@ document and topic, φ_kt ~ Gamma(γ + Σ l, rate 1 + Σ ℓ_i over the document
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from wfibp.checks import Floats, Integers
+from wfibp.inference.moves import MoveInfo, Stopwatch
 from wfibp.inference.priors import Gamma
+from wfibp.inference.schedule import SCHEDULE
 from wfibp.likelihoods.topics.sparse import Holdings
+from wfibp.likelihoods.topics.state import TopicState
 from wfibp.numerics.kernel import innermost_kernel, kernel
 from wfibp.numerics.streams import next_state, stream, uniform
 
 FIRST_CUSTOMERS = 40  # so many are asked in the time of one logarithm
-SHAPE_STEPS = 5  # of the random walk of γ in a sweep: each costs next to nothing
 SHAPE_STEP_SIZE = 0.3
 SMALLEST_PROPORTION = 1e-300
+
+
+class DocumentRange(NamedTuple):
+    """The documents from `first` to before `stop`."""
+
+    first: int
+    stop: int
 
 
 @innermost_kernel
@@ -51,17 +60,17 @@ def draw_num_tables(num_customers: int, strength: float, state: Any) -> tuple[in
 
 @kernel
 def draw_tables(
-    piece: tuple[int, int],
+    piece: DocumentRange,
     holdings: Holdings,
     document_time: Integers,
     log_odds: Floats,
     proportions: Floats,
     seed: int,
 ) -> Floats:
-    """Σ l and Σ ℓ (2, K, T) over the documents of a piece that have the topic, from its first to before its end."""
+    """Σ l and Σ ℓ (2, K, T) over the documents of a piece that have the topic."""
     sums = np.zeros((2, *proportions.shape))
     tables, exposure = sums[0], sums[1]
-    for i in range(piece[0], piece[1]):
+    for i in range(piece.first, piece.stop):
         t, state = document_time[i], stream(seed, i)
         for spot in range(holdings.start[i], holdings.start[i + 1]):
             k = holdings.topics[spot]
@@ -96,27 +105,26 @@ def draw_proportions(
     rng: np.random.Generator,
 ) -> None:
     """Draw φ (K, T) in place wherever some document has the topic."""
-    seed, all_documents = int(rng.integers(0, 2**62)), (0, document_time.size)
+    seed, all_documents = int(rng.integers(0, 2**62)), DocumentRange(0, document_time.size)
     sums = draw_tables(all_documents, holdings, document_time, log_odds, proportions, seed)
     draw_given_tables(sums, shape, counts, proportions, rng)
 
 
-def draw_proportion_shape(
-    shape: float, prior: Gamma, proportions: Floats, counts: Integers, rng: np.random.Generator
-) -> float:
+def update_proportion_shape(state: TopicState, prior: Gamma, rng: np.random.Generator) -> MoveInfo:
     """γ | φ by a random walk on its logarithm: Π φ^{γ−1}/Γ(γ) over the topics and times in use."""
-    used = proportions[counts > 0]
+    watch, used = Stopwatch(), state.proportions[state.counts > 0]
     num_used, sum_of_logs = used.size, float(np.log(used).sum())
 
     def log_target(value: float) -> float:
         log_likelihood = value * sum_of_logs - num_used * math.lgamma(value)
         return log_likelihood + prior.log_density(value) + math.log(value)
 
-    for _ in range(SHAPE_STEPS):
-        proposal = shape * math.exp(SHAPE_STEP_SIZE * rng.standard_normal())
-        if -rng.standard_exponential() < log_target(proposal) - log_target(shape):
-            shape = proposal
-    return shape
+    accepted = 0
+    for _ in range(SCHEDULE.shape_steps):
+        proposal = state.proportion_shape * math.exp(SHAPE_STEP_SIZE * rng.standard_normal())
+        if -rng.standard_exponential() < log_target(proposal) - log_target(state.proportion_shape):
+            state.proportion_shape, accepted = proposal, accepted + 1
+    return MoveInfo("proportion_shape", SCHEDULE.shape_steps, accepted, watch.lap())
 
 
 @kernel

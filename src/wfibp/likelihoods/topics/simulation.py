@@ -31,7 +31,7 @@ def idle_lists(allocations: Booleans, topic_counts: Integers) -> Lists:
     """The topics that each document has without a word of them."""
     idle = allocations.T & (topic_counts == 0)
     start = np.concatenate([[0], np.cumsum(idle.sum(axis=1))])
-    return start, np.nonzero(idle)[1]
+    return Lists(start, np.nonzero(idle)[1])
 
 
 @kernel

@@ -7,8 +7,9 @@ import math
 import numpy as np
 from scipy.special import gammaln
 
+from wfibp.inference.moves import MoveInfo, Stopwatch
 from wfibp.inference.priors import Prior
-from wfibp.inference.state import State
+from wfibp.likelihoods.topics.state import TopicState
 from wfibp.likelihoods.topics.words import TopicCounts
 
 STEP_SIZES = (0.5, 0.1, 0.02)  # of the random walk on log η: one of them suits, whatever the size of the corpus
@@ -24,16 +25,18 @@ def log_probability_of_words(smoothing: float, counts: TopicCounts, num_topics: 
     return float(words + num_topics * gammaln(total) - gammaln(total + counts.total[:num_topics]).sum())
 
 
-def draw_topic_smoothing(state: State, prior: Prior, counts: TopicCounts, rng: np.random.Generator) -> None:
+def update_topic_smoothing(state: TopicState, prior: Prior, counts: TopicCounts, rng: np.random.Generator) -> MoveInfo:
     """η by a random walk on its logarithm."""
 
     def log_target(value: float) -> float:
         return log_probability_of_words(value, counts, state.num_features) + prior.log_density(value) + math.log(value)
 
+    watch, accepted = Stopwatch(), 0
     value, log_density = state.topic_smoothing, log_target(state.topic_smoothing)
     for step in STEP_SIZES:
         proposal = value * math.exp(step * rng.standard_normal())
         log_density_there = log_target(proposal)
         if -rng.standard_exponential() < log_density_there - log_density:
-            value, log_density = proposal, log_density_there
-    state.parameters["topic_smoothing"] = value
+            value, log_density, accepted = proposal, log_density_there, accepted + 1
+    state.topic_smoothing = value
+    return MoveInfo("topic_smoothing", len(STEP_SIZES), accepted, watch.lap())

@@ -12,7 +12,12 @@ from wfibp.likelihoods.topics.words import Indices, Tokens
 from wfibp.numerics.kernel import kernel
 from wfibp.numerics.lanes import Singles
 
-Lists = tuple[Integers, Integers]  # where each document's list begins (N + 1,), and the entries
+
+class Lists(NamedTuple):
+    """Lists of different lengths, end to end, one for each document or label."""
+
+    start: Integers  # (N + 1,) where each begins
+    entries: Integers
 
 
 class Holdings(NamedTuple):
@@ -41,7 +46,7 @@ def find_holdings(tokens: Tokens, idle: Lists, num_topics: int) -> Holdings:
                 end += 1
             uses[place_of[k]] += 1
         start[i + 1] = end
-    return Holdings(start, topics[: start[-1]].copy(), uses[: start[-1]].copy(), idle[0], idle[1])
+    return Holdings(start, topics[: start[-1]].copy(), uses[: start[-1]].copy(), idle.start, idle.entries)
 
 
 def join_holdings(pieces: list[Holdings]) -> Holdings:
@@ -58,7 +63,7 @@ def join_holdings(pieces: list[Holdings]) -> Holdings:
 
 @kernel
 def sort_by_label(labels: Indices, num_labels: int) -> Lists:
-    """For each label the places (n,) where it stands, increasing: where its list begins (L + 1,), and the entries."""
+    """For each label the places (n,) where it stands, increasing."""
     start = np.zeros(num_labels + 1, np.int64)
     for label in labels:
         start[label + 1] += 1
@@ -67,7 +72,7 @@ def sort_by_label(labels: Indices, num_labels: int) -> Lists:
     for place in range(labels.size):
         places[next_place[labels[place]]] = place
         next_place[labels[place]] += 1
-    return start, places
+    return Lists(start, places)
 
 
 @kernel
@@ -96,9 +101,9 @@ def find_sole_idlers(idle: Lists, counts: Integers, document_time: Integers) -> 
     """(K, T) the document that alone at its time has a topic, and no word of it; −1 where there is none."""
     sole = np.full(counts.shape, -1)
     for i in range(document_time.size):
-        for spot in range(idle[0][i], idle[0][i + 1]):
-            if counts[idle[1][spot], document_time[i]] == 1:
-                sole[idle[1][spot], document_time[i]] = i
+        for spot in range(idle.start[i], idle.start[i + 1]):
+            if counts[idle.entries[spot], document_time[i]] == 1:
+                sole[idle.entries[spot], document_time[i]] = i
     return sole
 
 
@@ -111,12 +116,12 @@ def move_idlers(idle: Lists, lost: Integers, won: Integers, document_time: Integ
         for t in range(won.shape[1]):
             if won[k, t] >= 0:
                 gained[won[k, t]] += 1
-    start, entries = np.zeros(num_documents + 1, np.int64), np.empty(idle[1].size + gained.sum(), np.int64)
+    start, entries = np.zeros(num_documents + 1, np.int64), np.empty(idle.entries.size + gained.sum(), np.int64)
     for i in range(num_documents):
         end = start[i]
-        for spot in range(idle[0][i], idle[0][i + 1]):
-            if lost[idle[1][spot], document_time[i]] != i:
-                entries[end] = idle[1][spot]
+        for spot in range(idle.start[i], idle.start[i + 1]):
+            if lost[idle.entries[spot], document_time[i]] != i:
+                entries[end] = idle.entries[spot]
                 end += 1
         if gained[i] > 0:
             for k in range(won.shape[0]):
@@ -124,7 +129,7 @@ def move_idlers(idle: Lists, lost: Integers, won: Integers, document_time: Integ
                     entries[end] = k
                     end += 1
         start[i + 1] = end
-    return start, entries[: start[-1]].copy()
+    return Lists(start, entries[: start[-1]].copy())
 
 
 @kernel

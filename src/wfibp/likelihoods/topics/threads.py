@@ -21,7 +21,9 @@ from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Booleans
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
 from wfibp.likelihoods.topics.documents import (
+    Ends,
     Page,
+    PassContext,
     clear,
     copy_document,
     draw_document,
@@ -30,14 +32,13 @@ from wfibp.likelihoods.topics.documents import (
     open_document,
     with_room,
 )
-from wfibp.likelihoods.topics.proportions import draw_given_tables, draw_tables
+from wfibp.likelihoods.topics.proportions import DocumentRange, draw_given_tables, draw_tables
 from wfibp.likelihoods.topics.sparse import Holdings, count_words, join_holdings
-from wfibp.likelihoods.topics.words import Desk, Tokens, TopicCounts, make_desk
+from wfibp.likelihoods.topics.words import Tokens, TopicCounts, make_desk
 from wfibp.numerics.kernel import kernel
 from wfibp.numerics.lanes import Singles, aligned
 from wfibp.numerics.streams import next_state, stream, uniform
 
-FIRST_SHARE = 0.0625  # of documents that go first, with ρ integrated out: what no second thread makes faster
 NUM_PIECES = 16  # into which the work is cut, however many threads there are
 NEGLIGIBLE = 1e-30  # a part of a topic that no single would tell from 0
 
@@ -106,20 +107,17 @@ def draw_topics_of_words(
 
 @kernel
 def draw_documents_apart(
-    piece: tuple[int, int],
+    piece: DocumentRange,
     tokens: Tokens,
     before: Holdings,
     paths: TopicPaths,
     documents: Documents,
     circle: Circle,
     topic_counts: TopicCounts,
-    work: tuple[Desk, int],
+    context: PassContext,
 ) -> Holdings:
-    """Draw the words and idle topics of documents `piece`, from the first to before the last; what they have after.
-
-    ρ stands in the place of counts. `work`: an empty desk and the seed.
-    """
-    (begin, end), (desk, seed) = piece, work
+    """Draw the words and idle topics of the documents of a piece, ρ in the place of counts; what they have after."""
+    begin, end, desk = piece.first, piece.stop, context.desk
     start, idle_start = np.zeros(end - begin + 1, np.int64), np.zeros(end - begin + 1, np.int64)
     page = Page(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int64))
     for t in range(documents.start.size - 1):
@@ -128,7 +126,7 @@ def draw_documents_apart(
             continue
         present = lay_out_time(t, paths, desk)
         for i in range(first, last):
-            ends = (start[i - begin], idle_start[i - begin])
+            ends = Ends(start[i - begin], idle_start[i - begin])
             page = with_room(page, ends, desk.here.size)
             if circle.fixed[i]:
                 ends = copy_document(i, before, page, ends)
@@ -136,8 +134,8 @@ def draw_documents_apart(
                 for k in present:
                     desk.held[k] = 2 if circle.first[k, t] < circle.rank[i] else 0
                 open_document(i, before, documents.log_odds[i], desk)
-                ends = draw_document(i, present, tokens, topic_counts, desk, stream(seed, i), page, ends)
-            start[i + 1 - begin], idle_start[i + 1 - begin] = ends
+                ends = draw_document(i, present, tokens, topic_counts, desk, stream(context.seed, i), page, ends)
+            start[i + 1 - begin], idle_start[i + 1 - begin] = ends.with_words, ends.idle
         clear(present, desk)
     return finish(start, idle_start, page)
 
@@ -151,20 +149,24 @@ def draw_on_threads(
     fixed: Booleans,
     num_threads: int,
     rng: np.random.Generator,
-) -> Holdings:
-    """Draw ρ, then the words and idle topics of all documents but the fixed ones; what documents have comes back."""
+) -> tuple[Holdings, Integers]:
+    """Draw ρ, then the words and idle topics of all documents but the fixed ones; what documents have comes back.
+
+    And with it how many topics documents opened or closed, as `Desk.moves` has it.
+    """
     num_topics = paths.counts.shape[0]
     circle = draw_circle(fixed, before, documents, num_topics, rng)
     seeds = rng.integers(2**62, size=NUM_PIECES + 1).tolist()
     drawn = _draw_topics(counts, num_topics, seeds[:-1], num_threads)
     edges = even_pieces(tokens.start)
 
-    def draw_piece(piece: int) -> Holdings:
-        work = (make_desk(num_topics), seeds[-1])
-        ends = (edges[piece], edges[piece + 1])
-        return draw_documents_apart(ends, tokens, before, paths, documents, circle, drawn, work)
+    def draw_piece(piece: int) -> tuple[Holdings, Integers]:
+        context, own = PassContext(make_desk(num_topics), seeds[-1]), DocumentRange(edges[piece], edges[piece + 1])
+        after = draw_documents_apart(own, tokens, before, paths, documents, circle, drawn, context)
+        return after, context.desk.moves
 
-    return join_holdings(on_threads(draw_piece, NUM_PIECES, num_threads))
+    pieces = on_threads(draw_piece, NUM_PIECES, num_threads)
+    return join_holdings([after for after, _ in pieces]), np.sum([moves for _, moves in pieces], axis=0)
 
 
 def draw_proportions_on_threads(
@@ -181,8 +183,8 @@ def draw_proportions_on_threads(
     seed, edges = int(rng.integers(2**62)), even_pieces(holdings.start)
 
     def draw_piece(piece: int) -> Floats:
-        ends = (edges[piece], edges[piece + 1])
-        return draw_tables(ends, holdings, document_time, log_odds, proportions, seed)
+        own = DocumentRange(edges[piece], edges[piece + 1])
+        return draw_tables(own, holdings, document_time, log_odds, proportions, seed)
 
     sums = np.sum(on_threads(draw_piece, NUM_PIECES, num_threads), axis=0)
     draw_given_tables(sums, shape, counts, proportions, rng)

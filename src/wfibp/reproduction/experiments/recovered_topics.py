@@ -10,6 +10,7 @@ from scipy.optimize import linear_sum_assignment
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.setup import Chain
+from wfibp.likelihoods.topics import TopicState
 from wfibp.reproduction.experiment import Settings
 from wfibp.reproduction.experiments import chain_estimates
 from wfibp.reproduction.experiments.sampler_choices import Choice
@@ -25,7 +26,7 @@ class Setup:
     unbounded: bool = False
     from_truth: bool = False
 
-    def start(self, truth: Truth, settings: Settings, seed: int) -> Chain:
+    def start(self, truth: Truth, settings: Settings, seed: int) -> Chain[TopicState]:
         """A chain at the true drift and time scale, as in the paper; the unbounded model infers its mass."""
         known = {} if self.unbounded else {"num_topics": NUM_TOPICS, "alpha": float(NUM_TOPICS)}
         model = self.choice.model(**known, time_scale=1.0, topic_smoothing=SMOOTHING, num_warmup=settings["num_warmup"])
@@ -36,8 +37,8 @@ class Setup:
         problem.arrays["start"] = np.searchsorted(truth.document, np.arange(truth.num_documents + 1))
         chain = self.choice.start(model, problem, np.random.SeedSequence(seed))
         if self.from_truth:
-            chain.state.parameters["topics"] = truth.topics.astype(np.int32)
-            chain.likelihood.start(chain.state, np.random.default_rng(seed))
+            likelihood, rng = model.likelihood(problem), np.random.default_rng(seed)
+            chain.state = likelihood.start(chain.state, rng, truth.topics.astype(np.int32))
         return chain
 
 
@@ -52,7 +53,7 @@ class Found:
     probability: Floats  # (H,) of each held-out word
     num_draws: int = 0
 
-    def add(self, chain: Chain, label: Integers, held_out: Truth | None) -> None:
+    def add(self, chain: Chain[TopicState], label: Integers, held_out: Truth | None) -> None:
         """The present draw, its topics labelled with the true ones."""
         self.num_draws += 1
         self.votes[np.arange(len(self.votes)), label[chain.state.topics]] += 1.0
@@ -84,7 +85,7 @@ class Found:
         return chain_estimates.perplexity(self.probability / self.num_draws)
 
 
-def recover(chain: Chain, truth: Truth, settings: Settings, held_out: Truth | None = None) -> Found:
+def recover(chain: Chain[TopicState], truth: Truth, settings: Settings, held_out: Truth | None = None) -> Found:
     """Run the chain; in each kept draw, topics are matched with the true ones by the words that they share."""
     votes = np.zeros((truth.words.size, NUM_TOPICS + 1))
     probability = np.zeros(0 if held_out is None else held_out.words.size)
@@ -95,7 +96,7 @@ def recover(chain: Chain, truth: Truth, settings: Settings, held_out: Truth | No
     return found
 
 
-def _labels(chain: Chain, truth: Truth, settings: Settings) -> Iterator[Integers]:
+def _labels(chain: Chain[TopicState], truth: Truth, settings: Settings) -> Iterator[Integers]:
     """The true topic of each of the chain's topics, or K for one that matches none, at every kept draw."""
     for state in chain.sweeps():
         if state.sweep > settings["num_warmup"] and state.sweep % settings["thin"] == 0:

@@ -17,6 +17,7 @@ from wfibp import DynamicTopicModel, Gamma
 from wfibp.inference.setup import Chain
 from wfibp.inference.updates.seen_paths import UpdateSeenPathsByParticles
 from wfibp.inference.updates.split_merge import SplitAndMerge
+from wfibp.likelihoods.topics import TopicState
 from wfibp.models.data import Problem
 from wfibp.reproduction.experiments.split_step_paths import UpdatePathsBySplitSteps
 
@@ -28,7 +29,7 @@ NUM_PARTICLES = 50  # the paper does not say
 class WithinDocuments(DynamicTopicModel):
     """The topic model, moving words within documents alone: no topic is split, no two are merged."""
 
-    def start_chain(self, problem: Problem, seed: np.random.SeedSequence) -> Chain:
+    def start_chain(self, problem: Problem, seed: np.random.SeedSequence) -> Chain[TopicState]:
         """A chain at its first state."""
         chain = super().start_chain(problem, seed)
         chain.updates = tuple(update for update in chain.updates if not isinstance(update, SplitAndMerge))
@@ -56,7 +57,7 @@ class Choice:
             **settings,
         )
 
-    def start(self, model: DynamicTopicModel, problem: Problem, seed: np.random.SeedSequence) -> Chain:
+    def start(self, model: DynamicTopicModel, problem: Problem, seed: np.random.SeedSequence) -> Chain[TopicState]:
         """A chain of the model, its paths drawn as this choice has it."""
         chain = model.start_chain(problem, seed)
         if self.split_step is not None:

@@ -9,6 +9,7 @@ import numpy as np
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.particle_gibbs import draw_ancestors, draw_weighted, likelihood_weights, trace_back
 from wfibp.diffusion.split_step import draw_split_steps, num_steps
+from wfibp.inference.moves import Moves, Stopwatch, gibbs
 from wfibp.inference.state import State
 
 
@@ -22,11 +23,13 @@ class UpdatePathsBySplitSteps:
     num_particles: int
     step: float
 
-    def __call__(self, state: State, rng: np.random.Generator) -> None:
+    def __call__(self, state: State, rng: np.random.Generator) -> Moves:
         """Move each path."""
+        watch = Stopwatch()
         gaps = state.clock.gaps * state.time_scale
         for k in range(state.num_features):
             state.frequencies[k] = self._draw_path(state, gaps, state.counts[k], state.frequencies[k], rng)
+        return (gibbs("paths", watch.lap()),)
 
     def _draw_path(
         self, state: State, gaps: Floats, active: Integers, reference: Floats, rng: np.random.Generator

@@ -19,7 +19,7 @@ from wfibp.likelihoods.topics.births import TopicPaths
 from wfibp.likelihoods.topics.documents import lay_out_time, open_document, rearrange
 from wfibp.likelihoods.topics.rearranging.blocks import move_block
 from wfibp.likelihoods.topics.rearranging.opening import OpenDocument, open_document_at, open_or_close
-from wfibp.likelihoods.topics.sparse import find_holdings
+from wfibp.likelihoods.topics.sparse import Lists, find_holdings
 from wfibp.likelihoods.topics.words import Tokens, TopicCounts, make_desk
 from wfibp.numerics.streams import stream
 
@@ -61,7 +61,7 @@ def lay_out(assignment: tuple[int, ...]) -> OpenDocument:
     columns = (NUM_OTHERS + (OWN | here), FREQUENCIES, PROPORTIONS)
     lay_out_time(0, TopicPaths(*(column[:, None].copy() for column in columns), np.zeros(1), True), desk)
     own_idle = np.array([k for k in np.flatnonzero(OWN) if k not in assignment], np.int64)
-    idle = (np.array([0, own_idle.size]), own_idle)
+    idle = Lists(np.array([0, own_idle.size]), own_idle)
     open_document(0, find_holdings(tokens, idle, 6), LOG_ODDS, desk)
     by_word = ELSEWHERE.copy()
     np.add.at(by_word, (TEXT, list(assignment)), 1)

@@ -110,7 +110,7 @@ def test_the_books_are_right_after_every_move_on_longer_documents() -> None:
         for update in chain.updates:
             update(state, chain.rng)
             if isinstance(update, SplitAndMerge | UpdateAllocations):
-                tokens, idle = likelihood._tokens(state), (state.idle_start, state.idle)
+                tokens, idle = likelihood._tokens(state), state.idle_lists
                 anew = count_all(tokens, idle, state.num_features, likelihood.data.vocabulary_size)
                 time = state.clock.object_time
                 expected = count_documents(anew.with_idle(idle), time, state.counts.shape)

@@ -11,11 +11,11 @@ from scipy.stats import gamma
 from tests.likelihoods.topics.splitting.small_unions import small_fit
 from wfibp.likelihoods.topics.births import Documents
 from wfibp.likelihoods.topics.documents import chance_of_idling
-from wfibp.likelihoods.topics.splitting.drafts import complete_topic
+from wfibp.likelihoods.topics.splitting.drafts import NEW_TOPIC, Present, complete_topic
 from wfibp.likelihoods.topics.splitting.fits import Times, fit_topic
 
 DOCUMENTS = Documents(np.array([1.0, 0.5, 2.0, 0.3]), np.array([0, 2, 4]))
-NOTHING = (np.empty(0), np.empty(0, np.bool_))
+NOTHING = NEW_TOPIC
 SHAPE = 1.7
 
 
@@ -41,7 +41,7 @@ def test_a_topic_as_it_is_has_the_worth_it_was_drawn_with() -> None:
     uses, fit = np.array([3, 0, 0, 1]), small_fit()
     for seed in range(20):
         drawn = complete_topic(uses, DOCUMENTS, SHAPE, fit, NOTHING, np.random.default_rng(seed))
-        present = (drawn.proportions, np.isin(np.arange(4), drawn.idle))
+        present = Present(drawn.proportions, np.isin(np.arange(4), drawn.idle))
         again = complete_topic(uses, DOCUMENTS, SHAPE, fit, present, np.random.default_rng(99))
         assert again.log_worth == pytest.approx(drawn.log_worth, abs=1e-12)
 

@@ -7,13 +7,14 @@ with probability FALSE_ALARM; each planted mistake is caught.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
 
 from tests.inference.monte_carlo import FALSE_ALARM
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
+from wfibp.inference.schedule import SCHEDULE
 from wfibp.likelihoods.topics.splitting import moves
 from wfibp.likelihoods.topics.splitting.moves import Splitter
 
@@ -55,10 +56,10 @@ def many_moves(monkeypatch: pytest.MonkeyPatch) -> Moves:
 
         return attempt
 
-    monkeypatch.setattr(moves, "SHARE_OF_CORPUS", 100.0)
+    monkeypatch.setattr(moves, "SCHEDULE", replace(SCHEDULE, split_share_of_corpus=100.0))
     for name in counted.tried:
         monkeypatch.setattr(Splitter, name, counting(name))
-    monkeypatch.setattr(Splitter, "move", lambda self: sum(self._try_one() for _ in range(MOVES_A_SWEEP)) > 0)
+    monkeypatch.setattr(Splitter, "move", lambda self: tuple(self._try_one() for _ in range(MOVES_A_SWEEP)))
     return counted
 
 

@@ -10,6 +10,7 @@ import pytest
 from scipy.special import gammaln
 
 from tests.likelihoods.topics.splitting.small_unions import VOCABULARY_SIZE, small_fit, small_union
+from wfibp.likelihoods.topics.splitting.fits import SideFits
 from wfibp.likelihoods.topics.splitting.sides import (
     clear_tally,
     deal,
@@ -22,7 +23,7 @@ from wfibp.likelihoods.topics.splitting.unions import Union
 from wfibp.numerics.streams import stream
 
 DRAWN = np.empty(0, np.int8)
-FITS = (small_fit(), small_fit(mode=np.array([2.0, 0.3])))
+FITS = SideFits(small_fit(), small_fit(mode=np.array([2.0, 0.3])))
 
 
 def dealt(union: Union, target: np.ndarray, number: int = 0, seeded: bool = True) -> tuple[np.ndarray, float]:

@@ -17,18 +17,18 @@ import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.likelihood import LogRates
-from wfibp.inference.state import State
+from wfibp.inference.moves import MoveInfo, Stopwatch
+from wfibp.inference.schedule import SCHEDULE
 from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION
 from wfibp.likelihoods.topics.rearranging.opening import flip, open_document_at, pick
 from wfibp.likelihoods.topics.sparse import Holdings
+from wfibp.likelihoods.topics.state import TopicState
 from wfibp.likelihoods.topics.words import Desk, Tokens, TopicCounts, make_desk
 from wfibp.numerics.kernel import kernel
 from wfibp.numerics.streams import stream
 
 NOBODY, NUM_FREE = -1, 8
-SHARE_OF_DOCUMENTS, FEW_WORDS = 0.33, 200.0  # that are tried; less where documents have more words, which take longer
-FEWEST_TRIES, MOST_TRIES = 16, 2_048
-SHARE_TO_COME = 0.8  # of the tries: there are many documents to come to, and few lone topics to go
+SHARE_TO_COME = SCHEDULE.birth_probability
 
 
 class LoneTopics(NamedTuple):
@@ -47,10 +47,23 @@ class Situation(NamedTuple):
     proportions: Floats
 
 
+class TopicWorkspace(NamedTuple):
+    """The counts of all topics, and a desk for one document."""
+
+    counts: TopicCounts
+    desk: Desk
+
+
 def update_lone_topics(
-    state: State, tokens: Tokens, holdings: Holdings, counts: TopicCounts, log_rates: LogRates, rng: np.random.Generator
-) -> bool:
-    """Tries for some of the documents; whether any topic came or went. The counts need NUM_FREE columns to spare."""
+    state: TopicState,
+    tokens: Tokens,
+    holdings: Holdings,
+    counts: TopicCounts,
+    log_rates: LogRates,
+    rng: np.random.Generator,
+) -> MoveInfo:
+    """Tries for some of the documents, and how many topics came or went. The counts need NUM_FREE columns to spare."""
+    watch = Stopwatch()
     time, log_odds, shape = state.clock.object_time, state.log_odds, state.proportion_shape
     tries = rng.integers(time.size, size=_number_of_tries(tokens))
     lone = find_lone_topics(holdings, state.counts, state.proportions, time)
@@ -58,19 +71,20 @@ def update_lone_topics(
     log_rate = np.full(state.clock.times.size, -np.inf)
     log_rate[times] = log_rates(np.eye(log_rate.size, dtype=np.int64)[times])
     log_worth = math.log(state.alpha) + log_rate[time] - shape * np.log1p(log_odds)
-    situation, work = Situation(time, log_odds, log_worth, state.proportions), (counts, make_desk(lone.document.size))
-    before = lone.document.copy()
-    if let_come_and_go(tries, lone, tokens, situation, work, shape, rng) == 0:
-        return False
-    _enter(state, before, lone)
-    return True
+    situation = Situation(time, log_odds, log_worth, state.proportions)
+    before, work = lone.document.copy(), TopicWorkspace(counts, make_desk(lone.document.size))
+    num_moves = let_come_and_go(tries, lone, tokens, situation, work, shape, rng)
+    if num_moves > 0:
+        _enter(state, before, lone)
+    return MoveInfo("single-document topics", tries.size, num_moves, watch.lap())
 
 
 def _number_of_tries(tokens: Tokens) -> int:
     """So many that they take a small part of a sweep."""
     num_words, num_documents = max(tokens.words.size, 1), tokens.start.size - 1
-    share = SHARE_OF_DOCUMENTS * min(1.0, FEW_WORDS * num_documents / num_words)
-    return int(min(max(share * num_documents, FEWEST_TRIES), MOST_TRIES))
+    shorter = min(1.0, SCHEDULE.single_document_words * num_documents / num_words)
+    wanted = SCHEDULE.single_document_share * shorter * num_documents
+    return int(min(max(wanted, SCHEDULE.fewest_single_document_tries), SCHEDULE.most_single_document_tries))
 
 
 def find_lone_topics(holdings: Holdings, counts: Integers, proportions: Floats, time: Integers) -> LoneTopics:
@@ -85,16 +99,15 @@ def find_lone_topics(holdings: Holdings, counts: Integers, proportions: Floats, 
     return LoneTopics(document, proportion)
 
 
-def _enter(state: State, before: Integers, lone: LoneTopics) -> None:
+def _enter(state: TopicState, before: Integers, lone: LoneTopics) -> None:
     """What came and went, into the counts and φ of the state."""
-    no_time = np.zeros((NUM_FREE, state.clock.times.size))
-    state.add_features(no_time, {"counts": no_time.astype(np.int64), "proportions": no_time})
+    state.add_empty_topics(NUM_FREE)
     for k in np.flatnonzero(lone.document != before):
         i = lone.document[k]
-        state.counts[k], state.proportions[k] = 0, 0.0
+        state.active_documents[k], state.proportions[k] = 0, 0.0
         if i >= 0:
             t = state.clock.object_time[i]
-            state.counts[k, t], state.proportions[k, t] = 1, lone.proportion[k]
+            state.active_documents[k, t], state.proportions[k, t] = 1, lone.proportion[k]
 
 
 @kernel
@@ -103,7 +116,7 @@ def let_come_and_go(
     lone: LoneTopics,
     tokens: Tokens,
     situation: Situation,
-    work: tuple[TopicCounts, Desk],
+    work: TopicWorkspace,
     shape: float,
     rng: np.random.Generator,
 ) -> int:
@@ -153,11 +166,11 @@ def _try(
     lone: LoneTopics,
     tokens: Tokens,
     situation: Situation,
-    work: tuple[TopicCounts, Desk],
+    work: TopicWorkspace,
     state: Any,
 ) -> tuple[bool, Any]:
     """Lay document i on the desk and flip topic k there."""
-    (counts, desk), begin, end = work, tokens.start[i], tokens.start[i + 1]
+    desk, begin, end = work.desk, tokens.start[i], tokens.start[i + 1]
     desk.here[:], desk.proportion[:], desk.base[:] = 0.0, 0.0, 0.0
     for place in range(begin, end):
         topic = tokens.topics[place]
@@ -166,4 +179,4 @@ def _try(
         phi = lone.proportion[topic] if is_lone else situation.proportions[topic, situation.time[i]]
         desk.proportion[topic] = desk.base[topic] = phi
     desk.proportion[k] = desk.base[k] = lone.proportion[k]
-    return flip(k, log_choice, open_document_at(begin, end, tokens, counts, desk), state)
+    return flip(k, log_choice, open_document_at(begin, end, tokens, work.counts, desk), state)

@@ -15,10 +15,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wfibp.checks import Floats, Integers
-from wfibp.likelihoods.topics.words import Desk, Indices, Tokens, TopicCounts, count_word, part
+from wfibp.inference.schedule import SCHEDULE
+from wfibp.likelihoods.topics.words import (
+    ACCEPTED,
+    TRIED,
+    Desk,
+    Indices,
+    Tokens,
+    TopicCounts,
+    count_word,
+    part,
+)
 from wfibp.numerics.kernel import innermost_kernel, kernel
 from wfibp.numerics.streams import next_state, uniform
 
+OPEN_PROBABILITY = SCHEDULE.open_probability
 FEWEST = 0.05  # words foretold: a topic that attracts less is not opened
 FIRST_SHARE, NUM_PASSES = 0.25, 3  # of the document's words, where foretelling begins; and how often it is improved
 FACTORS = 16  # that are multiplied before a logarithm is taken: their product does not underflow
@@ -49,7 +60,7 @@ def open_or_close(document: OpenDocument, state: Any) -> Any:
     could_open = (desk.here == 0.0) & (desk.base > 0.0)
     num_open, num_closed = is_open.sum(), could_open.sum()
     state = next_state(state)
-    opens = uniform(state) < 0.5
+    opens = uniform(state) < OPEN_PROBABILITY
     if (opens and num_closed == 0) or (not opens and num_open < 2):
         return state
     state = next_state(state)
@@ -57,7 +68,10 @@ def open_or_close(document: OpenDocument, state: Any) -> Any:
         k, log_ratio = pick(could_open, uniform(state) * num_closed), math.log(num_closed / (num_open + 1.0))
     else:
         k, log_ratio = pick(is_open, uniform(state) * num_open), math.log(num_open / (num_closed + 1.0))
-    return flip(k, log_ratio, document, state)[1]
+    accepted, state = flip(k, log_ratio, document, state)
+    desk.moves[TRIED] += 1
+    desk.moves[ACCEPTED] += int(accepted)
+    return state
 
 
 @kernel

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wfibp.checks import Floats, Integers
-from wfibp.inference.state import Booleans, State
+from wfibp.checks import Integers
 from wfibp.likelihoods.topics.sparse import Lists, sort_by_label
-from wfibp.likelihoods.topics.splitting.drafts import Draft
+from wfibp.likelihoods.topics.splitting.drafts import Draft, Present
+from wfibp.likelihoods.topics.state import TopicState
 
 
 @dataclass
 class Bench:
     """Of each topic the places of its words in the corpus and its idle documents, both increasing."""
 
-    state: State
+    state: TopicState
     places: list[Integers]
     idle: list[Integers]
 
@@ -31,11 +31,11 @@ class Bench:
         """The topics that have any."""
         return np.flatnonzero([places.size > 0 for places in self.places])
 
-    def present(self, k: int, num_documents: int) -> tuple[Floats, Booleans]:
-        """Of topic k: φ (T,), 0 at times when no document has it, and which documents (N,) have it without a word."""
+    def present(self, k: int, num_documents: int) -> Present:
+        """Topic k as it is."""
         idle = np.zeros(num_documents, np.bool_)
         idle[self.idle[k]] = True
-        return np.where(self.state.counts[k] > 0, self.state.proportions[k], 0.0), idle
+        return Present(np.where(self.state.counts[k] > 0, self.state.proportions[k], 0.0), idle)
 
     def documents_of(self, k: int, start: Integers) -> Integers:
         """The documents that have topic k, with words of it or without."""
@@ -51,16 +51,15 @@ class Bench:
         """Make topic k what the draft says, with these words."""
         self.state.topics[places] = k
         self.places[k], self.idle[k] = places, draft.idle
-        self.state.counts[k], self.state.proportions[k] = draft.counts, draft.proportions
+        self.state.active_documents[k], self.state.proportions[k] = draft.counts, draft.proportions
 
     def add(self) -> int:
         """Room for one more topic; its number."""
-        state, nowhere = self.state, np.empty(0, np.int64)
-        no_time = np.zeros((1, state.clock.times.size))
-        state.add_features(no_time, {"counts": no_time.astype(np.int64), "proportions": no_time})
+        nowhere = np.empty(0, np.int64)
+        self.state.add_empty_topics(1)
         self.places.append(nowhere)
         self.idle.append(nowhere)
-        return state.num_features - 1
+        return self.state.num_features - 1
 
     def drop(self, k: int) -> None:
         """Leave topic k without words and documents."""
@@ -72,10 +71,10 @@ class Bench:
         topic = np.repeat(np.arange(len(self.idle)), [documents.size for documents in self.idle])
         document = np.concatenate([*self.idle, np.empty(0, np.int64)])
         start, places = sort_by_label(document.astype(np.int32), num_documents)
-        return start, topic[places]
+        return Lists(start, topic[places])
 
 
-def set_up_bench(state: State) -> Bench:
+def set_up_bench(state: TopicState) -> Bench:
     """All topics of the state."""
     num_topics = state.num_features
     start, by_topic = sort_by_label(state.topics, num_topics)

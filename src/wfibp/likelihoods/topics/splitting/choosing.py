@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wfibp.checks import Floats, Integers
+from wfibp.inference.schedule import SCHEDULE
 from wfibp.likelihoods.topics.sparse import Lists
 from wfibp.likelihoods.topics.splitting.bench import Bench
 from wfibp.likelihoods.topics.splitting.sides import Tally
@@ -23,8 +24,8 @@ from wfibp.likelihoods.topics.splitting.unions import Union
 from wfibp.likelihoods.topics.words import Indices
 from wfibp.numerics.kernel import kernel
 
-CHANCE_TO_SPLIT = 0.25  # a merge that is refused costs less
-CHANCE_OF_ANY_WORD = 0.1
+CHANCE_TO_SPLIT = SCHEDULE.split_probability
+CHANCE_OF_ANY_WORD = SCHEDULE.any_partner_probability
 
 
 class Choice(NamedTuple):
@@ -81,8 +82,8 @@ def log_ratio_of_choices(union: Union, tally: Tally, occurrences: Lists, num_apa
 
     num_apart: K while they are two.
     """
-    num_words, ours, theirs = occurrences[1].size, tally.total[0], tally.total[1]
-    by_word = _share(union, tally.by_word, occurrences[0]) / ours
+    num_words, ours, theirs = occurrences.entries.size, tally.total[0], tally.total[1]
+    by_word = _share(union, tally.by_word, occurrences.start) / ours
     partner = (1.0 - CHANCE_OF_ANY_WORD) * by_word + CHANCE_OF_ANY_WORD * theirs / num_words
     merge = (1.0 - CHANCE_TO_SPLIT) * partner / (num_apart * ours * theirs)
     split = CHANCE_TO_SPLIT / (num_words * (ours + theirs - 1.0))

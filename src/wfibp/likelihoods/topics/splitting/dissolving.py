@@ -13,22 +13,25 @@ import math
 import numpy as np
 from scipy.stats import gamma
 
+from wfibp.inference.moves import MoveInfo, Stopwatch
+from wfibp.inference.schedule import SCHEDULE
 from wfibp.likelihoods.topics.sparse import count_words
 from wfibp.likelihoods.topics.splitting.dispersing import Counted, disperse, take_back
 from wfibp.likelihoods.topics.splitting.moves import Splitter
 
-TOPICS_PER_TRIAL = 2
 
-
-def dissolve_some(splitter: Splitter) -> bool:
-    """Try to do without half of the topics; whether any is gone."""
+def dissolve_some(splitter: Splitter) -> MoveInfo:
+    """Try to do without some of the topics."""
+    watch = Stopwatch()
     bench, rng, tokens = splitter.bench, splitter.rng, splitter.tokens
     state = bench.state
     by_word = count_words(tokens, len(splitter.tally.by_word), state.num_features).astype(np.float64)
     time, smoothing = state.clock.object_time, state.topic_smoothing
     counted = Counted(tokens, time, state.proportions, by_word, by_word.sum(axis=0), smoothing)
-    topics = rng.permutation(bench.topics_with_words())[: max(state.num_features // TOPICS_PER_TRIAL, 1)]
-    return sum(_try_without(int(k), counted, splitter) for k in topics) > 0
+    num_tried = max(state.num_features // SCHEDULE.topics_per_dissolution, 1)
+    topics = rng.permutation(bench.topics_with_words())[:num_tried]
+    num_gone = sum(_try_without(int(k), counted, splitter) for k in topics)
+    return MoveInfo("dissolution", topics.size, num_gone, watch.lap())
 
 
 def _try_without(k: int, counted: Counted, splitter: Splitter) -> bool:

@@ -34,31 +34,45 @@ class Draft(NamedTuple):
     log_worth: float
 
 
+class Present(NamedTuple):
+    """A topic as it is: φ (T,), 0 at times when no document has it, and who has it without a word (N,); or empty."""
+
+    proportions: Floats
+    idle: Booleans
+
+
+NEW_TOPIC = Present(np.empty(0), np.empty(0, np.bool_))  # whose φ and idle documents are to be drawn
+
+
+class TimeLaw(NamedTuple):
+    """φ of a topic at one time, and x that its idle documents are drawn with."""
+
+    proportion: float
+    popularity: float
+
+
 @kernel
 def complete_topic(
     uses: Integers,
     documents: Documents,
     shape: float,
     fit: Fit,
-    present: tuple[Floats, Booleans],
+    present: Present,
     rng: np.random.Generator,
 ) -> Draft:
-    """The draft of a topic with so many words (N,) in each document; `present`: its φ (T,) and idle documents (N,).
-
-    They are drawn if they are empty.
-    """
+    """The draft of a topic with so many words (N,) in each document; what `present` leaves empty is drawn."""
     num_times = fit.mode.size
     proportions, counts = np.zeros(num_times), np.zeros(num_times, np.int64)
     has = np.zeros(uses.size, np.bool_)
     log_worth = 0.0
     for t in range(num_times):
-        phi = present[0][t] if present[0].size > 0 else 0.0
+        phi = present.proportions[t] if present.proportions.size > 0 else 0.0
         rate = fit.shape[t] / fit.mode[t]
         if phi == 0.0:
             phi = max(rng.standard_gamma(fit.shape[t]) / rate, SMALLEST_PROPORTION)
         begin, end = documents.start[t], documents.start[t + 1]
-        law = (phi, fit.popularity[t])
-        log_worth += _weigh_documents(begin, end, uses, documents.log_odds, law, present[1], has, rng)
+        law = TimeLaw(phi, fit.popularity[t])
+        log_worth += _weigh_documents(begin, end, uses, documents.log_odds, law, present.idle, has, rng)
         counts[t] = has[begin:end].sum()
         if counts[t] > 0:
             proportions[t] = phi
@@ -74,20 +88,20 @@ def _weigh_documents(
     end: int,
     uses: Integers,
     log_odds: Floats,
-    law: tuple[float, float],
+    law: TimeLaw,
     idle: Booleans,
     has: Booleans,
     rng: np.random.Generator,
 ) -> float:
     """Who has the topic, into `has`: log Π (1 − p)^φ Γ(φ + n)/Γ(φ) over those, less the log probability of the idle."""
-    phi, popularity = law
+    phi = law.proportion
     log_worth, log_gamma = 0.0, math.lgamma(phi)
     for i in range(begin, end):
         if uses[i] > 0:
             has[i] = True
             log_worth += math.lgamma(phi + uses[i]) - log_gamma - phi * log_odds[i]
             continue
-        chance = chance_of_idling(popularity, phi, log_odds[i])
+        chance = chance_of_idling(law.popularity, phi, log_odds[i])
         has[i] = idle[i] if idle.size > 0 else rng.random() < chance
         if has[i]:
             log_worth -= phi * log_odds[i] + math.log(chance)

@@ -41,6 +41,13 @@ class Fit(NamedTuple):
     popularity: Floats
 
 
+class SideFits(NamedTuple):
+    """Of the topics on the two sides of a split."""
+
+    side_0: Fit
+    side_1: Fit
+
+
 @kernel
 def fit_topic(uses: Integers, time: Integers, log_odds: Floats, times: Times) -> Fit:
     """Fit a topic with so many words (D,) in documents of these times, never decreasing, and ℓ."""

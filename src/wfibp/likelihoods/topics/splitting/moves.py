@@ -20,14 +20,15 @@ import numpy as np
 
 from wfibp.checks import Integers
 from wfibp.inference.likelihood import LogRates
-from wfibp.inference.state import State
+from wfibp.inference.moves import MoveInfo, Moves, Stopwatch
+from wfibp.inference.schedule import SCHEDULE
 from wfibp.likelihoods.topics.births import Documents
 from wfibp.likelihoods.topics.data import Words
 from wfibp.likelihoods.topics.sparse import Lists
 from wfibp.likelihoods.topics.splitting.bench import Bench, set_up_bench
 from wfibp.likelihoods.topics.splitting.choosing import Choice, choose, log_ratio_of_choices
-from wfibp.likelihoods.topics.splitting.drafts import Draft, complete_topic
-from wfibp.likelihoods.topics.splitting.fits import Fit, Times, fit_topic
+from wfibp.likelihoods.topics.splitting.drafts import NEW_TOPIC, Draft, complete_topic
+from wfibp.likelihoods.topics.splitting.fits import Fit, SideFits, Times, fit_topic
 from wfibp.likelihoods.topics.splitting.sides import (
     Tally,
     clear_tally,
@@ -38,15 +39,11 @@ from wfibp.likelihoods.topics.splitting.sides import (
     seed_sides,
 )
 from wfibp.likelihoods.topics.splitting.unions import Sides, Union, lay_out, uses_of_side
+from wfibp.likelihoods.topics.state import TopicState
 from wfibp.likelihoods.topics.words import Tokens
 from wfibp.numerics.streams import stream
 
-# Over the union before the one that counts, and how many of them keep documents whole: those tell apart what documents
-# are about, the others which words go together. One of these is taken at random.
-PASSES = ((0, 0), (0, 0), (4, 0), (4, 2))
-WORDS_PER_MOVE, MOST_MOVES, MOST_EAGER_MOVES = 4_000, 13, 32
-SHARE_OF_CORPUS = 0.02  # a union of more words is tried as much less often as it is larger
-EAGER_SHARE_OF_CORPUS, EAGER_SHARE_TO_SPLIT = 0.05, 0.2  # while the chain warms up
+NOT_PROPOSED = "split or merge not proposed"  # nothing of the kind, or too large this time
 DRAWN: Sides = np.empty(0, np.int8)
 
 
@@ -67,24 +64,32 @@ class Splitter:
     @property
     def share_of_corpus(self) -> float:
         """That a union may have to be tried every time."""
-        return EAGER_SHARE_OF_CORPUS if self.eager else SHARE_OF_CORPUS
+        return SCHEDULE.eager_share_of_corpus if self.eager else SCHEDULE.split_share_of_corpus
 
-    def move(self) -> bool:
-        """As many moves as suit the corpus; whether any was accepted."""
+    def move(self) -> Moves:
+        """As many moves as suit the corpus."""
         num_words = self.tokens.words.size
-        most = MOST_EAGER_MOVES if self.eager else MOST_MOVES
-        num_moves = min(max(num_words // WORDS_PER_MOVE, 1), most) if num_words > 0 else 0
-        return sum(self._try_one() for _ in range(num_moves)) > 0
+        most = SCHEDULE.most_eager_splits if self.eager else SCHEDULE.most_splits
+        num_moves = min(max(num_words // SCHEDULE.words_per_split, 1), most) if num_words > 0 else 0
+        return tuple(self._try_one() for _ in range(num_moves))
 
-    def _try_one(self) -> bool:
+    def _try_one(self) -> MoveInfo:
         """Choose a split or a merge, propose it, and accept it or leave all as it is."""
+        watch = Stopwatch()
         choice = choose(self.bench, self.tokens.words, self.occurrences, self.rng)
         if choice is None:
-            return False
+            return MoveInfo(NOT_PROPOSED, 1, 0, watch.lap())
         places = self.bench.places_of(choice.topics)
-        share = EAGER_SHARE_TO_SPLIT if self.eager and choice.splits else self.share_of_corpus
+        share = self.share_of_corpus
+        if self.eager and choice.splits:
+            share = SCHEDULE.eager_split_share_of_corpus
         if self.rng.random() * places.size > share * self.tokens.words.size:
-            return False
+            return MoveInfo(NOT_PROPOSED, 1, 0, watch.lap())
+        accepted = self._propose(places, choice)
+        return MoveInfo("split" if choice.splits else "merge", 1, int(accepted), watch.lap())
+
+    def _propose(self, places: Integers, choice: Choice) -> bool:
+        """Lay the union out, and split or merge it if that is accepted; an eager merge may deal it anew instead."""
         state, vocabulary_size = self.bench.state, len(self.tally.by_word)
         time, log_odds = state.clock.object_time, self.documents.log_odds
         union = lay_out(places, choice.anchors, self.tokens, vocabulary_size, time, log_odds, self.rng)
@@ -147,7 +152,8 @@ class Splitter:
         seed_sides(union, sides, self.tally)
         whole = self._fit(union, np.diff(union.start))
         half = whole._replace(mode=whole.mode / 2.0)
-        fits, (num_passes, num_whole) = (half, half), PASSES[int(self.rng.integers(len(PASSES)))]
+        passes = SCHEDULE.split_passes
+        fits, (num_passes, num_whole) = SideFits(half, half), passes[int(self.rng.integers(len(passes)))]
         for number in range(num_passes):
             deal(union, sides, DRAWN, self.tally, fits, stream(seed, number), number < num_whole)
             fits = self._fit_sides(union, sides)
@@ -162,8 +168,10 @@ class Splitter:
         clear_tally(union, self.tally)
         return log_dealt
 
-    def _fit_sides(self, union: Union, sides: Sides) -> tuple[Fit, Fit]:
-        return self._fit(union, uses_of_side(union, sides, 0)), self._fit(union, uses_of_side(union, sides, 1))
+    def _fit_sides(self, union: Union, sides: Sides) -> SideFits:
+        return SideFits(
+            self._fit(union, uses_of_side(union, sides, 0)), self._fit(union, uses_of_side(union, sides, 1))
+        )
 
     def _fit(self, union: Union, uses: Integers) -> Fit:
         return fit_topic(uses, union.time, union.log_odds, self.times)
@@ -173,13 +181,13 @@ class Splitter:
         num_documents = self.documents.log_odds.size
         everywhere = np.zeros(num_documents, np.int64)
         everywhere[union.document] = uses
-        present = (np.empty(0), np.empty(0, np.bool_)) if k is None else self.bench.present(k, num_documents)
+        present = NEW_TOPIC if k is None else self.bench.present(k, num_documents)
         fit = self._fit(union, uses)
         return complete_topic(everywhere, self.documents, self.times.shape, fit, present, self.rng)
 
 
 def set_up(
-    state: State,
+    state: TopicState,
     words: Words,
     documents: Documents,
     log_rates: LogRates,

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wfibp.checks import Floats
-from wfibp.likelihoods.topics.splitting.fits import Fit
+from wfibp.likelihoods.topics.splitting.fits import SideFits
 from wfibp.likelihoods.topics.splitting.unions import UNPLACED, Sides, Union
 from wfibp.numerics.kernel import innermost_kernel, kernel
 from wfibp.numerics.streams import next_state, uniform
@@ -85,7 +85,7 @@ class Sets(NamedTuple):
 
 @innermost_kernel
 def deal(
-    union: Union, sides: Sides, target: Sides, tally: Tally, fits: tuple[Fit, Fit], state: Any, whole: bool = False
+    union: Union, sides: Sides, target: Sides, tally: Tally, fits: SideFits, state: Any, whole: bool = False
 ) -> float:
     """Deal every document afresh, or as `target` (n,) says if it is not empty; the log probability of what came of it.
 
@@ -109,11 +109,12 @@ def deal(
 
 
 @innermost_kernel
-def weigh_sets(d: int, union: Union, tally: Tally, fits: tuple[Fit, Fit], whole: bool) -> Sets:
+def weigh_sets(d: int, union: Union, tally: Tally, fits: SideFits, whole: bool) -> Sets:
     """Which sides a document is likely to have; its words are on neither."""
     by_word, a, t, size = tally.by_word, DEALING_SMOOTHING, union.time[d], len(tally.by_word)
     scale_0, scale_1 = size / (tally.total[0] + a * size), size / (tally.total[1] + a * size)
-    phi_0, phi_1, x_0, x_1 = fits[0].mode[t], fits[1].mode[t], fits[0].popularity[t], fits[1].popularity[t]
+    phi_0, x_0 = fits.side_0.mode[t], fits.side_0.popularity[t]
+    phi_1, x_1 = fits.side_1.mode[t], fits.side_1.popularity[t]
     log_0 = math.log(x_0) + math.log1p(-x_1) - phi_0 * union.log_odds[d]
     log_1 = math.log(x_1) + math.log1p(-x_0) - phi_1 * union.log_odds[d]
     log_both = math.log(x_0) + math.log(x_1) - (phi_0 + phi_1) * union.log_odds[d]
