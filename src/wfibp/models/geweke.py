@@ -83,6 +83,7 @@ def geweke(
 
     Small sizes make a sharp test: the chain must travel over the whole prior. Settings with a prior are drawn from it.
     """
+    checks.instance("model", model, DynamicModel, "give a DynamicFeatureModel, a DynamicTopicModel or one of your own")
     moments = checks.increasing_times("times", times)
     objects = np.broadcast_to(checks.counts("num_objects", num_objects), moments.shape)
     draws = checks.whole_number("num_draws", num_draws, at_least=100)
