@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from wfibp.corpus.file_errors import cannot_be_read, check_is_file, reason
 from wfibp.corpus.writing import plural
 
 # The longer mark first: that of UTF-32 begins with that of UTF-16.
@@ -77,14 +78,6 @@ class TextReader:
         return line.translate(_MENDED)
 
 
-def check_is_file(path: Path) -> None:
-    """Refuse what is not there and what is a folder."""
-    if path.is_dir():
-        raise ValueError(f"{str(path)!r} is a folder, and a file is wanted here; Corpus.from_folder reads folders")
-    if not path.exists():
-        raise ValueError(f"there is no file {str(path)!r}; check its name and folder")
-
-
 def _find_encoding(path: Path) -> str:
     with _open(path) as raw:
         start = raw.read(_LOOKED_AT)
@@ -98,10 +91,7 @@ def _find_encoding(path: Path) -> str:
 
 def _open(path: Path) -> BinaryIO:
     check_is_file(path)
-    try:
-        return cast(BinaryIO, gzip.open(path)) if path.suffix.lower() == ".gz" else path.open("rb")
-    except OSError as error:
-        raise ValueError(f"{str(path)!r} cannot be read ({error.strerror})") from None
+    return cast(BinaryIO, gzip.open(path)) if path.suffix.lower() == ".gz" else path.open("rb")
 
 
 @contextmanager
@@ -113,5 +103,7 @@ def _explain(path: Path) -> Iterator[None]:
         raise ValueError(f"{str(path)!r} is not a whole gzip file; compress it again, or fetch it again") from None
     except UnicodeError as error:
         raise ValueError(
-            f"{str(path)!r} is not the text its first bytes announce ({error}); save it as UTF-8"
+            f"{str(path)!r} is not the text its first bytes announce ({reason(error)}); save it as UTF-8"
         ) from None
+    except OSError as error:
+        raise cannot_be_read(path, error) from None

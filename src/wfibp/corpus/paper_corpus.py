@@ -15,7 +15,8 @@ from scipy import sparse
 
 from wfibp.checks import Integers
 from wfibp.corpus.corpus import Corpus
-from wfibp.corpus.encodings import TextReader, check_is_file
+from wfibp.corpus.encodings import TextReader
+from wfibp.corpus.file_errors import check_is_file
 from wfibp.corpus.matrices import read_counts
 
 NO_PAPERS = frozenset({"x2001/AP08"})  # an entry of the proceedings that is no paper
