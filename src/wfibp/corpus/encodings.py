@@ -51,18 +51,23 @@ class TextReader:
 
     def pieces(self, path: Path) -> Iterator[str]:
         """A whole file, a piece at a time, cut where there is a space."""
-        with _explain(path), io.TextIOWrapper(_open(path), _find_encoding(path), errors="surrogateescape") as text:
-            rest = ""
-            while read := text.read(PIECE_CHARACTERS):
-                piece = rest + (read if read.isascii() else self._mend(read))
-                end = max(map(piece.rfind, " \n\t")) + 1
-                if end == 0 and len(piece) > LONGEST_WORD:
-                    end = len(piece)
-                if end:
-                    yield piece[:end]
-                rest = piece[end:]
-            if rest:
-                yield rest
+        with _explain(path):
+            encoding = _find_encoding(path)
+            with io.TextIOWrapper(_open(path), encoding, errors="surrogateescape") as text:
+                yield from self._cut_at_spaces(text)
+
+    def _cut_at_spaces(self, text: io.TextIOWrapper) -> Iterator[str]:
+        rest = ""
+        while read := text.read(PIECE_CHARACTERS):
+            piece = rest + (read if read.isascii() else self._mend(read))
+            end = max(map(piece.rfind, " \n\t")) + 1
+            if end == 0 and len(piece) > LONGEST_WORD:
+                end = len(piece)
+            if end:
+                yield piece[:end]
+            rest = piece[end:]
+        if rest:
+            yield rest
 
     def notes(self) -> list[str]:
         """A sentence if some bytes were mended."""

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from wfibp.corpus.columns import choose_columns
+from wfibp.corpus.columns import choose_columns, list_columns
 from wfibp.corpus.dates import read_date
 from wfibp.corpus.encodings import TextReader
 from wfibp.corpus.folder_files import is_plain, list_texts
@@ -103,7 +103,7 @@ def _find_file_column(table: Table, sidecar: Path, names: dict[str, int]) -> str
     if best is None or hits[best] == 0:
         raise ValueError(
             f"no column of {str(sidecar)!r} names the .txt files; it must have the columns file and date, "
-            f"and has {some([repr(c) for c in columns])}"
+            f"and has {list_columns(columns)}"
         )
     return best
 
@@ -113,7 +113,7 @@ def _find_time_column(table: Table, sidecar: Path, file_column: str) -> str:
         return "date"
     found = choose_columns(table, text=file_column, time=None, name=None).time
     if found is None:
-        listed = some([repr(column) for column in table.columns])
+        listed = list_columns(table.columns)
         raise ValueError(f"no column of {str(sidecar)!r} holds dates; call it date. The columns are {listed}")
     return found
 

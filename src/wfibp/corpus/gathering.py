@@ -10,7 +10,7 @@ from wfibp.checks import Integers
 from wfibp.corpus.moments import is_missing
 from wfibp.corpus.surrogates import REPLACEMENT, count_surrogates, replace_surrogates
 from wfibp.corpus.words import Counts, WordCounter, WordRules
-from wfibp.corpus.writing import plural, show, thousands
+from wfibp.corpus.writing import on_one_line, plural, show, thousands
 
 MOST_CHARACTERS_KEPT = 100_000_000  # of texts, kept to show passages; beyond that none are
 OPENING_CHARACTERS = 300  # of each text, to be recognised by
@@ -86,7 +86,7 @@ class Gathering:
         if self._texts is None:
             said.append(f"texts not kept, being longer than {thousands(MOST_CHARACTERS_KEPT)} characters in all")
         names = self._names
-        called = place or names.__getitem__
+        called = place or (lambda i: on_one_line(names[i]))
         return Gathered(counts, vocabulary, self._times, names, self._texts, called, said, self._openings)
 
     def _clean(self, text: str) -> str:
@@ -115,4 +115,6 @@ def check_text(value: Any, name: str) -> str:
         return ""
     if isinstance(value, int | float):
         return show(value)
-    raise ValueError(f"a text must be a string, and {name} has {type(value).__name__}: {show(value)[:60]!r}")
+    raise ValueError(
+        f"a text must be a string, and {on_one_line(name)} has {type(value).__name__}: {show(value)[:60]!r}"
+    )

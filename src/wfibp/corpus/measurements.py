@@ -16,7 +16,7 @@ from wfibp.corpus.columns import check_column, first_rows, guess_named_time, lis
 from wfibp.corpus.file_errors import name_file
 from wfibp.corpus.moments import is_missing
 from wfibp.corpus.tables import Piece, Table, open_table
-from wfibp.corpus.writing import plural, show, some
+from wfibp.corpus.writing import on_one_line, plural, show, some
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,11 +81,15 @@ def _choose_columns(
     chosen = [name for name in sample.cells if name != time and _holds_numbers(sample, name)]
     if not chosen:
         raise ValueError(f"no column holds numbers alone; the columns are {list_columns(table.columns)}")
-    notes.append(f"{plural(len(chosen), 'column')} of numbers taken for the measurements: {some(chosen, most=10)}")
+    notes.append(f"{plural(len(chosen), 'column')} of numbers taken for the measurements: {_list_names(chosen)}")
     others = [name for name in table.columns if name not in chosen and name != time]
     if others:
-        notes.append(f"left out, holding other than numbers: {some(others, most=10)}")
+        notes.append(f"left out, holding other than numbers: {_list_names(others)}")
     return chosen, time, notes
+
+
+def _list_names(names: Sequence[str]) -> str:
+    return some([on_one_line(name) for name in names], most=10)
 
 
 def _holds_numbers(sample: Piece, name: str) -> bool:

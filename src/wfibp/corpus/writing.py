@@ -32,3 +32,8 @@ def show(value: Any) -> str:
         return str(value)
     except Exception:
         return f"{type(value).__name__} that cannot be written"
+
+
+def on_one_line(text: str, most: int = 80) -> str:
+    """A name for a message, however odd it is: not too long, control characters as \\n and the like."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shorten(text, most))
