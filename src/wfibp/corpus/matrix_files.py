@@ -48,7 +48,12 @@ def load_matrix(path: Path) -> LoadedMatrix:
 def _load_matrix_market(path: Path) -> LoadedMatrix:
     what, remedy = "is not a Matrix Market file", "write it again, with scipy.io.mmwrite"
     with explain(path, what, remedy):
-        num_rows, num_columns, num_entries, kind, *_ = io.mminfo(path)
+        num_rows, num_columns, num_entries, kind, _, symmetry = io.mminfo(path)
+    if symmetry != "general":  # SciPy's reader writes beyond its memory where such a matrix is not square
+        raise ValueError(
+            f"{str(path)!r} holds a {symmetry} matrix, and counts of documents × words are general; write it again, "
+            "with scipy.io.mmwrite(…, symmetry='general')"
+        )
     largest = path.stat().st_size * (MOST_COMPRESSED if path.name.lower().endswith(".gz") else 1)
     if num_entries * FEWEST_BYTES[kind] > largest + 1:  # room for them would be made before the first is read
         raise ValueError(

@@ -73,7 +73,8 @@ def _read_header(line: str, path: Path) -> list[str]:
     if wrong is not None or not names:
         found = "none" if wrong is None else repr(shorten(wrong, 60))
         raise ValueError(
-            f"the columns of {str(path)!r} after the first must be papers named like 1987_1, got {found}; give the CSV as UCI publishes it, a row for each word"
+            f"the columns of {str(path)!r} after the first must be papers named like 1987_1, got {found}; "
+            "give the CSV as UCI publishes it, a row for each word"
         )
     return [name.removeprefix("X") for name in names]
 
