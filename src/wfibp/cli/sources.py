@@ -90,7 +90,7 @@ def without_times(data: Dated) -> Dated:
     return replace(data, times=np.zeros(len(data)), calendar=Calendar(), description=said)
 
 
-def check_times(data: Corpus | Measurements) -> None:
+def check_times(data: Corpus | Measurements, path: Path) -> None:
     """Refuse data whose times are all the same: perhaps the wrong column was given."""
     import numpy as np
 
@@ -98,8 +98,8 @@ def check_times(data: Corpus | Measurements) -> None:
 
     if data.calendar != Calendar() and np.unique(data.times).size == 1:
         raise ValueError(
-            f"all times are the same, {data.calendar.label(float(data.times[0]))}, so nothing can be seen to move; "
-            "name another column with --time, choose a finer --resolution, or add --static to fit without times"
+            f"{str(path)!r}: all times are the same, {data.calendar.label(float(data.times[0]))}, so nothing can be seen "
+            "to move; name another column with --time, choose a finer --resolution, or add --static to fit without times"
         )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from wfibp.corpus.moments import is_missing, read_moments
 from wfibp.corpus.tables import Piece, Table
-from wfibp.corpus.writing import some
+from wfibp.corpus.writing import shorten, some
 
 # What a column of times may be called, the most telling first; whole parts of a name: created_at, pubDate, "Year".
 _TIME_NAMES = ("date", "datetime", "timestamp", "created", "published", "time", "year", "yr", "month", "day", "when")
@@ -122,4 +122,4 @@ def _share_of_times(cells: list[Any]) -> float:
 
 def list_columns(columns: Iterable[str]) -> str:
     """For a message."""
-    return some([repr(column) for column in columns], most=30)
+    return some([repr(shorten(column, 40)) for column in columns], most=20)

@@ -15,6 +15,7 @@ from wfibp.checks import Floats, Integers
 from wfibp.corpus.calendars import Calendar
 from wfibp.corpus.clocking import DateRules, put_on_clock
 from wfibp.corpus.documents import read_documents
+from wfibp.corpus.file_errors import name_file
 from wfibp.corpus.folder_documents import read_folder
 from wfibp.corpus.gathering import Gathered
 from wfibp.corpus.holding_out import check_documents, draw_split, flat_words
@@ -100,7 +101,8 @@ class Corpus:
         """
         rules = read_word_rules(words)
         dates = DateRules(resolution, on_bad_dates, day_first)
-        return _assemble(read_table(table, text, time, name, rules), rules, dates)
+        with name_file(table):
+            return _assemble(read_table(table, text, time, name, rules), rules, dates)
 
     @classmethod
     def from_folder(
@@ -120,7 +122,9 @@ class Corpus:
         The rest is as in `from_documents`.
         """
         rules = read_word_rules(words)
-        return _assemble(read_folder(folder, dates, rules), rules, DateRules(resolution, on_bad_dates, day_first))
+        date_rules = DateRules(resolution, on_bad_dates, day_first)
+        with name_file(folder):
+            return _assemble(read_folder(folder, dates, rules), rules, date_rules)
 
     @classmethod
     def from_counts(
@@ -140,9 +144,10 @@ class Corpus:
         times, vocabulary, names: one per row, column, row; or a file with one a line.
         Words that no document uses are dropped; `keep_words` drops others. The rest is as in `from_documents`.
         """
-        gathered = read_counts(matrix, times, vocabulary, names)
         rules = WordRules(min_count=1, min_documents=1, max_share=1.0)
-        return _assemble(gathered, rules, DateRules(resolution, on_bad_dates, day_first), from_text=False)
+        dates = DateRules(resolution, on_bad_dates, day_first)
+        with name_file(matrix):
+            return _assemble(read_counts(matrix, times, vocabulary, names), rules, dates, from_text=False)
 
     def __len__(self) -> int:
         return len(self.names)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from wfibp.corpus.encodings import check_is_file
+from wfibp.corpus.file_errors import check_is_file
 from wfibp.corpus.tables.columnar import FrameTable, ParquetTable
 from wfibp.corpus.tables.delimited import DelimitedTable
 from wfibp.corpus.tables.json_lines import JsonLinesTable
