@@ -29,7 +29,7 @@ from wfibp.corpus.selection import (
     select_words,
 )
 from wfibp.corpus.table_documents import read_table
-from wfibp.corpus.words import Counts, WordRules, read_word_rules
+from wfibp.corpus.words import Counts, WordRules, check_vocabulary, read_word_rules
 from wfibp.corpus.writing import plural, thousands
 
 
@@ -230,9 +230,10 @@ class Corpus:
 
     def in_words(self, vocabulary: Sequence[str]) -> Corpus:
         """The same documents counted in other words, in their order; what those lack is left out."""
-        counts, num_known = count_in(self.counts, self.vocabulary, vocabulary)
+        words = check_vocabulary(vocabulary)
+        counts, num_known = count_in(self.counts, self.vocabulary, words)
         note = f"{thousands(num_known)} of {plural(len(self.vocabulary), 'distinct word')} are known"
-        return replace(self, counts=counts, vocabulary=tuple(vocabulary), description=(*self.description, note))
+        return replace(self, counts=counts, vocabulary=words, description=(*self.description, note))
 
 
 def _assemble(gathered: Gathered, rules: WordRules, dates: DateRules, *, from_text: bool = True) -> Corpus:

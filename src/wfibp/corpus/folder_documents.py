@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from wfibp import checks
 from wfibp.corpus.columns import choose_columns, list_columns
 from wfibp.corpus.dates import read_date
 from wfibp.corpus.encodings import TextReader
@@ -26,9 +27,9 @@ _IN_NAMES = (
 
 def read_folder(path: Any, dates: Any, rules: WordRules) -> Gathered:
     """Every .txt file in the folder or below is a document, named by its path in the folder."""
-    folder = Path(path)
+    folder = checks.path("folder", path)
     files, left_out = list_texts(folder)
-    sidecar = Path(dates) if dates is not None else _find_sidecar(folder)
+    sidecar = checks.path("dates", dates) if dates is not None else _find_sidecar(folder)
     times, notes = _dates_in_names(files, folder) if sidecar is None else _dates_in_table(sidecar, files, folder)
     reader, gathering = TextReader(), Gathering(rules, timed=any(times))
     for file, time in zip(files, times, strict=True):
