@@ -16,6 +16,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 LARGEST_COUNT = 10**8  # of draws, sweeps, features, objects: more would fill the memory, or never end
+LARGEST_MASS = 1e9  # of a random field, whose features are expected to be as many, or more
 LARGEST_RATE = 1e6  # of mutation, per unit of diffusion time: a thousand times as fast as the shortest gap
 ROUNDING = 1e-6  # how far a difference of two decimal times may be off: 0.009 − 0.008 is a little less than 0.001
 
@@ -70,7 +71,7 @@ def rate(name: str, value: Any, *, above: float | None = None) -> float:
 
 def mass(name: str, value: Any) -> float:
     """The mass α of a random field."""
-    return number(name, value, above=0.0, at_most=LARGEST_COUNT, reason="so many features would fill the memory")
+    return number(name, value, above=0.0, at_most=LARGEST_MASS, reason="so many features would fill the memory")
 
 
 def whole_number(name: str, value: Any, *, at_least: int = 0, at_most: int = LARGEST_COUNT) -> int:
@@ -143,10 +144,11 @@ def increasing_times(name: str, values: ArrayLike) -> Floats:
 def counts(name: str, values: ArrayLike, length: int | None = None) -> Integers:
     """Whole numbers of at least 0 along the last axis, of the length of the times."""
     array = finite_array(name, values)
-    wrong = (array < 0) | (array > LARGEST_COUNT) | (array != np.floor(array))
+    wrong = (array < 0) | (array != np.floor(array))
     if wrong.any():
-        rule = f"whole numbers of at least 0 and at most {LARGEST_COUNT:g}"
-        raise ValueError(f"{name} must hold {rule}, got {_first(array, wrong)}")
+        raise ValueError(f"{name} must hold whole numbers of at least 0, got {_first(array, wrong)}")
+    if (array > LARGEST_COUNT).any():
+        raise ValueError(f"{name} must be at most {LARGEST_COUNT:g}, got {array.max():g}: more would fill the memory")
     if length is not None and (array.ndim == 0 or array.shape[-1] != length):
         raise ValueError(f"{name} must have one entry for each of the {length} times, got shape {array.shape}")
     return array.astype(np.int64)

@@ -37,9 +37,11 @@ def new_panels(num_panels: int, num_columns: int, width: float, height: float) -
 
 
 def check_posterior(posterior: Any) -> Posterior:
-    """What a figure is drawn of."""
-    remedy = "give the posterior_ of a fitted model, or wfibp.Posterior.load(folder)"
-    return checks.instance("posterior", posterior, Posterior, remedy)
+    """What a figure is drawn of: a posterior, or what can be asked the same questions."""
+    if not (hasattr(posterior, "has_topics") and hasattr(posterior, "numbers")):
+        remedy = "give the posterior_ of a fitted model, or wfibp.Posterior.load(folder)"
+        raise TypeError(f"posterior must be a Posterior, got {checks.shown(posterior)}; {remedy}")
+    return posterior
 
 
 def check_axes(axes: Any, width: float, height: float) -> Axes:

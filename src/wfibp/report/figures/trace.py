@@ -25,7 +25,8 @@ def plot_trace(posterior: Posterior, names: Sequence[str] | None = None) -> NDAr
     known = moving_numbers(table)
     wanted = known if names is None else checks.items("names", names, "names of numbers")
     for name in wanted:
-        checks.choice("names", name, tuple(str(column) for column in table if column not in ("chain", "draw")))
+        if not isinstance(name, str) or name not in table or name in ("chain", "draw"):
+            raise ValueError(f"names must be among {', '.join(map(repr, known))}, got {checks.shown(name)}")
     if not wanted:
         raise ValueError("there is nothing to draw: every number of the model was held fixed")
     with house_style():
