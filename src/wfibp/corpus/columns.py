@@ -9,7 +9,9 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from wfibp import checks
 from wfibp.corpus.moments import is_missing, read_moments
 from wfibp.corpus.tables import Piece, Table
 from wfibp.corpus.writing import shorten, some
@@ -59,8 +61,10 @@ def choose_columns(table: Table, text: str | None, time: str | None, name: str |
 
 def check_column(table: Table, role: str, column: str) -> None:
     """Refuse a column that is not there, or there twice."""
-    if column not in table.columns:
-        raise ValueError(f"there is no column {column!r} for {role}; the columns are {list_columns(table.columns)}")
+    if not pd.api.types.is_scalar(column) or column not in table.columns:
+        raise ValueError(
+            f"there is no column {checks.shown(column)} for {role}; the columns are {list_columns(table.columns)}"
+        )
     if table.columns.count(column) > 1:
         raise ValueError(f"column {column!r} is there {table.columns.count(column)} times; rename all but one")
 
