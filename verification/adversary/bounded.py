@@ -6,19 +6,23 @@ import multiprocessing
 import os
 import resource
 import signal
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 
 from verification.adversary.trial import Trial
 
+PATIENCE = 6.0  # times as long as it may work, one may also wait
 MORE_MEMORY = 2 << 30  # bytes that one process may take beyond what its parent had
 
 Attempt = Callable[[int], Trial]
 
 
 def try_all(attempt: Attempt, names: list[str], campaign: str, seconds: float) -> Iterator[Trial]:
-    """attempt(0), attempt(1), … for each name, each within so many seconds; it sees what the parent has made."""
+    """attempt(0), attempt(1), … for each name, each in so many seconds of work; it sees what the parent has made."""
     worker: _Worker | None = None
     for i, name in enumerate(names):
         worker = worker or _Worker(attempt)
@@ -48,19 +52,28 @@ class _Worker:
         """The trial, or "hang" or "crash", after either of which the process is gone."""
         try:
             self.connection.send(i)
-            if self.connection.poll(seconds):
-                trial: Trial = self.connection.recv()
-                return trial
+            started, worked = time.monotonic(), self._worked()
+            while time.monotonic() - started < PATIENCE * seconds and self._worked() - worked < seconds:
+                if self.connection.poll(1.0):
+                    trial: Trial = self.connection.recv()
+                    return trial
         except (EOFError, OSError):
             self.end()
             return "crash"
         self.end()
         return "hang"
 
+    def _worked(self) -> float:
+        """Seconds of processor time so far: a busy machine makes nothing hang."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def end(self) -> None:
         """At once, with all that it started."""
         if self.process.pid is not None and self.process.is_alive():
-            os.killpg(self.process.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it was ended before it had a group
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.kill()
         self.process.join()
         self.connection.close()
 

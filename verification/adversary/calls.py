@@ -28,7 +28,7 @@ from verification.adversary.trial import Trial
 from wfibp.posterior.errors import RunError
 
 CAMPAIGN = "calls"
-SECONDS = 30.0  # on a busy machine; nearly all calls answer within a second
+SECONDS = 20.0  # of processor time; nearly all calls take less than one
 OURS = (ValueError, TypeError, FloatingPointError, RunError)  # what an argument may raise, by a `raise` of our own
 FILES = (OSError,)  # about a path that was given; the system's own sentence names it
 OPTIONS = ("min_count", "stop_words", "ngram_range", "token_pattern", "max_share", "lowercase", "other")  # of words
