@@ -196,6 +196,8 @@ def generator(rng: Any) -> np.random.Generator:
     """A generator from a generator, a seed, or nothing (fresh entropy)."""
     wanted = "rng must be a numpy Generator, a whole number of at least 0 or None"
     try:
+        if isinstance(rng, np.ndarray) and (rng.ndim != 1 or rng.dtype.kind not in "iu"):
+            raise TypeError  # a matrix would end the process
         return np.random.default_rng(rng)
     except (TypeError, AttributeError):
         raise TypeError(f"{wanted}, got {shown(rng)}") from None

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from wfibp import checks
 from wfibp.checks import Floats
 from wfibp.corpus.dates import find_day_first, has_two_readings, read_date
 from wfibp.corpus.writing import show
@@ -70,7 +71,10 @@ def to_list(values: Any, what: str = "times") -> list[Any]:
         return values.tolist()
     if isinstance(values, str | bytes) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) != 1:
         raise ValueError(f"{what} must be a list, one for each document, got {reprlib.repr(values)}")
-    return [_to_python(entry) if isinstance(entry, np.datetime64) else entry for entry in values]
+    return [
+        _to_python(entry) if isinstance(entry, np.datetime64) else entry
+        for entry in checks.items(what, values, "times")
+    ]
 
 
 def _to_python(stamp: np.datetime64) -> Any:

@@ -60,6 +60,8 @@ class WordRules:
             checks.probabilities("max_share", checks.number("max_share", self.max_share, above=0.0))
         if isinstance(self.stop_words, str) and self.stop_words != "english":
             raise ValueError(f"stop_words must be 'english', a list of words or None, got {self.stop_words!r}")
+        if not isinstance(self.stop_words, str | None):
+            checks.items("stop_words", self.stop_words, "words")
         _check_ngram_range(self.ngram_range)
         _check_token_pattern(self.token_pattern)
         if self.vocabulary is not None:
