@@ -62,12 +62,12 @@ class _Reader:
         self._connection.recv()
 
     def read(self, number: int) -> Verdict:
-        self._connection.send(number)
         try:
+            self._connection.send(number)
             if self._connection.poll(SECONDS):
                 return self._connection.recv()
             verdict: Verdict = ("hang", f"not read after {SECONDS:g} seconds")
-        except EOFError:
+        except (EOFError, ConnectionError):
             self._process.join()
             verdict = ("traceback", f"the process ended with code {self._process.exitcode}")
         self.stop()

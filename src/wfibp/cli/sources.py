@@ -97,9 +97,10 @@ def check_times(data: Corpus | Measurements, path: Path) -> None:
     from wfibp.corpus import Calendar
 
     if data.calendar != Calendar() and np.unique(data.times).size == 1:
+        label = data.calendar.label(float(data.times[0]))
         raise ValueError(
-            f"{str(path)!r}: all times are the same, {data.calendar.label(float(data.times[0]))}, so nothing can be seen "
-            "to move; name another column with --time, choose a finer --resolution, or add --static to fit without times"
+            f"{str(path)!r}: all times are the same, {label}, so nothing can be seen to move; name another column with "
+            "--time, choose a finer --resolution, or add --static to fit without times"
         )
 
 

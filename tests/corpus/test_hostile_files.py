@@ -1,0 +1,239 @@
+"""Files that no reader expects: one sentence that names the file, and never a traceback of a library, nor a hang."""
+
+from __future__ import annotations
+
+import os
+import socket
+import unicodedata
+import warnings
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from wfibp import Corpus
+from wfibp.corpus.measurements import read_measurements
+from wfibp.corpus.moments import read_moments
+from wfibp.corpus.paper_corpus import read_papers
+from wfibp.corpus.words import normalize
+
+COUNTS = np.array([[1, 2], [3, 4]])
+
+
+def refused(call, *arguments, **options) -> str:
+    with pytest.raises(ValueError, match=r".+") as caught:
+        call(*arguments, **options)
+    assert type(caught.value) is ValueError
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def archive(path: Path, entries: dict[str, bytes], compression: int = zipfile.ZIP_STORED) -> Path:
+    with zipfile.ZipFile(path, "w", compression) as file:
+        for name, content in entries.items():
+            file.writestr(name, content)
+    return path
+
+
+def saved(path: Path, **arrays: np.ndarray) -> Path:
+    np.savez(path, **arrays)
+    return path
+
+
+@pytest.mark.parametrize("content", [b"war and peace", b"", b"\x93NUMPY", b"\xff" * 40])
+def test_an_archive_of_junk_is_refused(tmp_path, content):
+    path = archive(tmp_path / "counts.npz", {"counts.npy": content})
+    assert f"{str(path)!r} does not hold counts" in refused(Corpus.from_counts, path)
+
+
+def test_an_archive_that_is_encrypted_is_refused(tmp_path):
+    path = saved(tmp_path / "counts.npz", counts=COUNTS)
+    content = bytearray(path.read_bytes())
+    content[content.find(b"PK\x03\x04") + 6] |= 1
+    content[content.find(b"PK\x01\x02") + 8] |= 1
+    path.write_bytes(content)
+    assert "is encrypted" in refused(Corpus.from_counts, path)
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_an_archive_whose_compressed_bytes_are_broken_is_refused(tmp_path, compression):
+    plain = saved(tmp_path / "plain.npz", counts=np.arange(1000).reshape(10, 100))
+    with zipfile.ZipFile(plain) as file:
+        path = archive(tmp_path / "counts.npz", {"counts.npy": file.read("counts.npy")}, compression)
+    content = bytearray(path.read_bytes())
+    content[200:300] = b"\xff" * 100
+    path.write_bytes(content)
+    assert f"{str(path)!r} does not hold counts" in refused(Corpus.from_counts, path)
+
+
+def test_an_archive_of_an_unknown_compression_is_refused(tmp_path):
+    path = saved(tmp_path / "counts.npz", counts=COUNTS)
+    content = bytearray(path.read_bytes())
+    content[content.find(b"PK\x03\x04") + 8] = 99
+    content[content.find(b"PK\x01\x02") + 10] = 99
+    path.write_bytes(content)
+    assert "compression method is not supported" in refused(Corpus.from_counts, path)
+
+
+@pytest.mark.parametrize(
+    "times", [np.array([1, 2], "m8[D]"), np.array([1j, 2j]), np.array([True, False]), np.array([1e308, 2e307])]
+)
+def test_times_that_are_none_are_said_to_be_unreadable(tmp_path, times):
+    path = saved(tmp_path / "counts.npz", counts=COUNTS, times=times)
+    assert f"{str(path)!r}: 2 times cannot be read: document 0:" in refused(Corpus.from_counts, path)
+
+
+def test_arrays_of_an_archive_that_nobody_looks_for_are_mentioned(tmp_path):
+    path = saved(tmp_path / "counts.npz", counts=COUNTS, timestamps=np.array([1994, 1995]))
+    assert any("'timestamps'" in line and "left out" in line for line in Corpus.from_counts(path).description)
+
+
+@pytest.mark.parametrize(
+    ("size", "entries", "fragment"),
+    [
+        ("3 3 1", "1 1 99999999999999999999", "is not a Matrix Market file"),
+        ("99999999999999999999 3 1", "1 1 1", "is not a Matrix Market file"),
+        ("1000000000 1000000000 1", "1 1 1", "more rows or columns than entries and a million"),
+        ("3 3 1000000000000", "1 1 1", "announces 1000000000000 entries"),
+        ("3 3 1", "4 1 1", "is not a Matrix Market file"),
+        ("3 3 2", "1 1 1", "is not a Matrix Market file"),
+    ],
+)
+def test_matrix_market_files_out_of_range_are_refused(tmp_path, size, entries, fragment):
+    path = tmp_path / "counts.mtx"
+    path.write_text(f"%%MatrixMarket matrix coordinate integer general\n{size}\n{entries}\n")
+    sentence = refused(Corpus.from_counts, path)
+    assert fragment in sentence
+    assert str(path) in sentence
+
+
+@pytest.mark.parametrize("symmetry", ["symmetric", "hermitian", "skew-symmetric"])
+def test_symmetric_matrices_are_refused_before_they_are_read(tmp_path, symmetry):
+    path = tmp_path / "counts.mtx"
+    path.write_text(f"%%MatrixMarket matrix array integer {symmetry}\n4 3\n2\n2\n")
+    assert f"{str(path)!r} holds a {symmetry} matrix" in refused(Corpus.from_counts, path)
+
+
+@pytest.mark.parametrize("form", [sparse.csr_array, sparse.csc_array, sparse.csr_matrix])
+def test_counts_that_are_read_only_are_read_and_left_alone(form):
+    matrix = form((np.array([1, 2, 3, 0]), np.array([1, 0, 1, 1]), np.array([0, 2, 4])), shape=(2, 2))
+    before = [array.copy() for array in (matrix.data, matrix.indices, matrix.indptr)]
+    for array in (matrix.data, matrix.indices, matrix.indptr):
+        array.flags.writeable = False
+    dense = matrix.toarray()
+    np.testing.assert_array_equal(Corpus.from_counts(matrix).counts.toarray(), dense)
+    for array, was in zip((matrix.data, matrix.indices, matrix.indptr), before, strict=True):
+        np.testing.assert_array_equal(array, was)
+
+
+def test_a_sparse_matrix_whose_places_lie_outside_is_refused():
+    matrix = sparse.csr_array(COUNTS)
+    matrix.indices[0] = 99
+    assert "counts must be a sparse matrix that is whole" in refused(Corpus.from_counts, matrix)
+
+
+@pytest.mark.parametrize("value", ["9" * 300, "9" * 5000, "-1e400", "true", '"soon"', "[1]"])
+def test_numbers_of_json_that_are_none_are_refused_by_line(tmp_path, value):
+    path = tmp_path / "data.jsonl"
+    path.write_text(f'{{"a": 1, "year": 1994, "text": "war"}}\n{{"a": {value}, "year": {value}, "text": "peace"}}\n')
+    for call in (
+        lambda: read_measurements(path, ["a"]),
+        lambda: read_measurements(path, ["a"], "year"),
+        lambda: Corpus.from_table(path, "text", "year"),
+    ):
+        sentence = refused(call)
+        assert "line 2" in sentence
+        assert str(path) in sentence
+
+
+def test_half_characters_are_replaced_and_that_is_said(tmp_path):
+    path = tmp_path / "data.jsonl"
+    path.write_text('{"text": "war \\ud83d love", "n\\udc00": "a\\ud800"}\n{"text": "peace \\ud83d\\ude00"}\n')
+    corpus = Corpus.from_table(path, "text", name="n�")
+    assert corpus.texts == ("war � love", "peace 😀")
+    assert corpus.names[0] == "a�"
+    assert any("2 half characters (lone surrogates)" in line for line in corpus.description)
+    "".join([*corpus.texts, *corpus.names, *corpus.description]).encode()
+
+
+@pytest.mark.parametrize(
+    "written", ["-1e400", "1e400", "9" * 5000, "1e308", "T" * 10**6, " " * 10**6 + "x", "1" * 10**6]
+)
+def test_times_beyond_all_clocks_cannot_be_read(written):
+    for others in ("1994", "1994-05-02"):
+        assert read_moments([written, others]).unreadable.tolist() == [True, False]
+    sentence = refused(Corpus.from_documents, ["war", "peace"], [written, "1994"])
+    assert "1 time cannot be read: document 0:" in sentence
+    assert len(sentence) < 400
+
+
+def test_dates_that_python_does_not_have_cannot_be_read():
+    assert read_moments(np.array([10**15, 0], "M8[Y]")).unreadable.tolist() == [True, False]
+    assert read_moments([10**5000, 1994]).unreadable.tolist() == [True, False]
+
+
+def test_a_resolution_too_fine_for_the_times_is_refused():
+    for times, resolution in (([1994, 1995], 1e-310), ([1e18, 2e18], 1.0)):
+        assert "resolution must be coarse enough" in refused(
+            Corpus.from_documents, ["war", "peace"], times, resolution=resolution
+        )
+
+
+def make_special(path: Path, kind: str) -> None:
+    if kind == "a named pipe":
+        os.mkfifo(path)
+    elif kind == "a device":
+        path.symlink_to("/dev/zero")
+    else:
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(path))
+
+
+@pytest.mark.parametrize("kind", ["a named pipe", "a device", "a socket"])
+@pytest.mark.parametrize("ending", ["csv", "csv.gz", "jsonl", "parquet", "npz", "mtx", "mtx.gz"])
+def test_what_is_no_regular_file_is_refused_at_once(tmp_path, monkeypatch, kind, ending):
+    monkeypatch.chdir(tmp_path)
+    path = Path(f"x.{ending}")
+    make_special(path, kind)
+    door = Corpus.from_counts if ending.startswith(("npz", "mtx")) else Corpus.from_table
+    assert f"{str(path)!r} is {kind}, and a regular file is wanted" in refused(door, path)
+    for beside in ("times", "vocabulary"):
+        assert "a regular file is wanted" in refused(Corpus.from_counts, COUNTS, **{beside: path})
+    if ending in ("csv", "npz"):
+        assert "a regular file is wanted" in refused(read_papers, path)
+
+
+def test_dates_of_parquet_that_python_does_not_have_are_refused(tmp_path):
+    path = tmp_path / "table.parquet"
+    table = pd.DataFrame({"text": ["war", "peace"], "date": np.array([10**14, 0], "M8[s]")})
+    table.to_parquet(path)
+    assert f"{str(path)!r}" in refused(Corpus.from_table, path, "text", "date")
+
+
+@pytest.mark.parametrize("text", ["_" * 10**6, "a_" * 10**5 + "an't", "_1" * 10**5, "e" + "\u0301\u0323" * 10**5])
+def test_no_text_takes_the_square_of_its_length(text):
+    """Each took from ten minutes to hours; a limit of the test runner is none, so that it would only be noticed."""
+    corpus = Corpus.from_documents([text, "war and peace"], [1994, 1995])
+    assert "war" in corpus.vocabulary
+
+
+def test_accents_are_joined_to_their_letters_as_before():
+    assert normalize("e\u0301te\u0301 " + "-" * 50 + "ö") == "été " + "-" * 50 + "ö"
+    long = "e" + "\u0301" * 100
+    assert unicodedata.normalize("NFC", long).startswith(normalize(long)[:25])
+
+
+def test_the_names_of_files_cannot_break_a_sentence(tmp_path):
+    (tmp_path / "a\nb.txt").write_text("war")
+    (tmp_path / "1994.txt").write_text("peace")
+    assert "a\\nb.txt: (empty)" in refused(Corpus.from_folder, tmp_path)
+
+
+def test_files_are_closed_when_their_encoding_is_refused(tmp_path):
+    (tmp_path / "1994.txt").write_bytes(b"\0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ResourceWarning)
+        refused(Corpus.from_folder, tmp_path)
