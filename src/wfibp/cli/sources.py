@@ -17,7 +17,7 @@ Dated = TypeVar("Dated", "Corpus", "Measurements")
 
 MATRICES = (".npz", ".mtx", ".mtx.gz")
 FEWEST_OBJECTS = 2  # in which features can be told apart
-FOR_TEXT = ("stop_words", "ngrams", "keep_case")  # a matrix has its words already
+FOR_TEXT = ("stop_words", "ngrams", "token_pattern", "keep_case")  # a matrix has its words already
 ONLY_FOR = {
     "table": ("text", "name"),
     "folder": ("dates",),
@@ -162,6 +162,8 @@ def read_words(words: WordOptions) -> dict[str, Any]:
         rules["stop_words"] = _read_stop_words(words.stop_words)
     if words.ngrams is not None:
         rules["ngram_range"] = (1, words.ngrams)
+    if words.token_pattern is not None:
+        rules["token_pattern"] = words.token_pattern
     return rules
 
 
