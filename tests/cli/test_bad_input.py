@@ -84,7 +84,7 @@ FIT = [
     Case("no numbers", "fit talks.csv --model features --columns title", "measurements must be numbers, and row 2 has"),
     Case("no measurements", "fit talks.csv --model features", "no column holds numbers alone"),
     Case("a pipe", "fit pipe.csv", "'pipe.csv' is a named pipe, and a regular file is wanted here"),
-    Case("a pipe of times", "fit weights.npz --time pipe.csv", "'pipe.csv' is a named pipe, and a regular file is"),
+    Case("a pipe of times", "fit plain.npz --time pipe.csv", "wfibp: 'pipe.csv' is a named pipe, and a regular"),
     Case("a pipe of measurements", "fit pipe.csv --model features", "'pipe.csv' is a named pipe, and a regular file"),
     Case("an archive of text", "fit text.npz", "'text.npz' does not hold counts ('counts' in it is not an array)"),
     Case("sizes made up", "fit sizes.mtx", "'sizes.mtx' is not a Matrix Market file: it announces 1000000000000 entr"),
@@ -173,6 +173,7 @@ def _write_tables(path: Path) -> None:
     (path / "fake.npz").write_text("not a matrix")
     np.savez(path / "weights.npz", counts=np.array([[0.5, 1.0], [1.0, 0.25]]))
     os.mkfifo(path / "pipe.csv")
+    np.savez(path / "plain.npz", counts=np.array([[1, 2], [3, 4]]))
     with zipfile.ZipFile(path / "text.npz", "w") as archive:
         archive.writestr("counts.npy", "war and peace")
     (path / "sizes.mtx").write_text("%%MatrixMarket matrix coordinate integer general\n3 3 1000000000000\n1 1 1\n")
