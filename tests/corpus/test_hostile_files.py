@@ -237,3 +237,18 @@ def test_files_are_closed_when_their_encoding_is_refused(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error", ResourceWarning)
         refused(Corpus.from_folder, tmp_path)
+
+
+def test_a_wide_table_does_not_take_the_square_of_its_width(tmp_path):
+    """With 20 000 columns it took a minute and more."""
+    path = tmp_path / "wide.csv"
+    header = ",".join(f"c{j}" for j in range(20_000))
+    path.write_text(f"{header}\n" + f"{','.join('1' * 20_000)}\n" * 2)
+    assert len(read_measurements(path).columns) == 20_000
+
+
+def test_columns_of_the_same_name_are_said_to_be_left_out(tmp_path):
+    path = tmp_path / "twice.csv"
+    path.write_text("a,b,b,text,year\n1,2,3,war,1994\n4,5,6,peace,1995\n")
+    for data in (read_measurements(path), Corpus.from_table(path)):
+        assert "left out, several columns having the same name: 'b'" in data.description
