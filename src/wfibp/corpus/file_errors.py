@@ -70,7 +70,8 @@ def name_file(source: Any) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        named = repr(str(source)) in str(error) or _BEGINS_WITH_A_FILE.match(str(error))
-        if type(error) is not ValueError or not isinstance(source, str | Path) or named:
+        if type(error) is not ValueError or not isinstance(source, str | Path):
+            raise
+        if repr(str(source)) in str(error) or _BEGINS_WITH_A_FILE.match(str(error)):
             raise
         raise ValueError(f"{str(source)!r}: {error}") from None
