@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import socket
 import unicodedata
@@ -12,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import sparse
+from scipy import io, sparse
 
 from wfibp import Corpus
 from wfibp.corpus.measurements import read_measurements
@@ -94,12 +95,21 @@ def test_arrays_of_an_archive_that_nobody_looks_for_are_mentioned(tmp_path):
 @pytest.mark.parametrize(
     ("size", "entries", "fragment"),
     [
-        ("3 3 1", "1 1 99999999999999999999", "is not a Matrix Market file"),
-        ("99999999999999999999 3 1", "1 1 1", "is not a Matrix Market file"),
+        ("3 3 1", "1 1 99999999999999999999", "counts must be whole numbers of at least 0, got 1e+20"),
+        ("3 3 1", "1 1 x", "is not a Matrix Market file from line 3 on (could not convert string 'x'"),
+        ("99999999999999999999 3 1", "1 1 1", "line 2 must be its size, got '99999999999999999999 3 1'"),
+        ("-3 3 1", "1 1 1", "line 2 must be its size"),
         ("1000000000 1000000000 1", "1 1 1", "more rows or columns than entries and a million"),
-        ("3 3 1000000000000", "1 1 1", "announces 1000000000000 entries"),
-        ("3 3 1", "4 1 1", "is not a Matrix Market file"),
-        ("3 3 2", "1 1 1", "is not a Matrix Market file"),
+        ("3 3 1000000000000", "1 1 1", "line 2 announces 1000000000000 of 3 numbers, got 1 of 3 numbers"),
+        ("3 3 1", "1 1 1\n1 2 1", "line 2 announces 1 of 3 numbers, got more"),
+        ("3 3 1", "4 1 1", "its shape is (3, 3), and an entry is in row 4, column 1"),
+        ("3 3 1", "0 1 1", "an entry is in row 0, column 1"),
+        ("3 3 1", "1.5 1 1", "an entry is in row 1.5, column 1"),
+        ("3 3 1", "nan 1 1", "an entry is in row nan, column 1"),
+        ("3 3 2", "1 1 1", "line 2 announces 2 of 3 numbers, got 1 of 3 numbers"),
+        ("3 3 2", "1 1 1\n1 2", "is not a Matrix Market file from line 3 on"),
+        ("3 3 1", "1 1 1 1", "got 1 of 4 numbers"),
+        ("3 3 1", "", "got 0 of"),
     ],
 )
 def test_matrix_market_files_out_of_range_are_refused(tmp_path, size, entries, fragment):
@@ -110,11 +120,34 @@ def test_matrix_market_files_out_of_range_are_refused(tmp_path, size, entries, f
     assert str(path) in sentence
 
 
-@pytest.mark.parametrize("symmetry", ["symmetric", "hermitian", "skew-symmetric"])
-def test_symmetric_matrices_are_refused_before_they_are_read(tmp_path, symmetry):
+@pytest.mark.parametrize(
+    "kind",
+    ["array integer hermitian", "array complex general", "vector integer general", "coordinate integer symmetric"],
+)
+def test_matrices_that_are_no_counts_are_refused_by_their_first_line(tmp_path, kind):
+    """SciPy's reader ended the program on the first."""
     path = tmp_path / "counts.mtx"
-    path.write_text(f"%%MatrixMarket matrix array integer {symmetry}\n4 3\n2\n2\n")
-    assert f"{str(path)!r} holds a {symmetry} matrix" in refused(Corpus.from_counts, path)
+    path.write_text(f"%%MatrixMarket matrix {kind}\n4 3\n2\n2\n")
+    assert f"{str(path)!r} is not a Matrix Market file of counts: it" in refused(Corpus.from_counts, path)
+
+
+def test_bytes_that_end_the_program_in_another_reader_are_refused(tmp_path):
+    path = tmp_path / "counts.mtx"
+    start = b"%%MatrixMarket matrix coordinate integer general\r\n% a comment\r\n4 5 3\r\n1 5 21474836"
+    path.write_bytes(start + b"\0\0\0\0\2\3}\x91\xdd\x0e\xc2 \x0c\x85\xefM" + b"h" * 60 + b"\x14")
+    assert f"{str(path)!r} is not text: it holds zero bytes" in refused(Corpus.from_counts, path)
+
+
+@pytest.mark.parametrize("ending", ["mtx", "mtx.gz"])
+@pytest.mark.parametrize("form", [sparse.coo_array, np.asarray])
+@pytest.mark.parametrize("field", ["integer", "real"])
+def test_what_scipy_writes_is_read(tmp_path, ending, form, field):
+    counts = np.random.default_rng(1).integers(0, 3, (20, 7))
+    path = tmp_path / f"counts.{ending}"
+    io.mmwrite(tmp_path / "plain.mtx", form(counts), field=field, comment="of words", symmetry="general")
+    content = (tmp_path / "plain.mtx").read_bytes()
+    path.write_bytes(gzip.compress(content) if ending.endswith("gz") else content)
+    np.testing.assert_array_equal(Corpus.from_counts(path).counts.toarray(), counts)
 
 
 @pytest.mark.parametrize("form", [sparse.csr_array, sparse.csc_array, sparse.csr_matrix])
