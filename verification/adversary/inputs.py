@@ -62,12 +62,12 @@ class _Reader:
         self._connection.recv()
 
     def read(self, number: int) -> Verdict:
-        self._connection.send(number)
         try:
+            self._connection.send(number)
             if self._connection.poll(SECONDS):
                 return self._connection.recv()
             verdict: Verdict = ("hang", f"not read after {SECONDS:g} seconds")
-        except EOFError:
+        except (EOFError, ConnectionError):
             self._process.join()
             verdict = ("traceback", f"the process ended with code {self._process.exitcode}")
         self.stop()
@@ -167,7 +167,7 @@ def judge(error: Exception, case: Case) -> Verdict:
         return "traceback", "".join(traceback.format_exception(error))[-3000:]
     if not said or len(said) > LONGEST_SENTENCE or "\n" in said:
         return "unclear message", f"not one sentence: {said[:300]!r}"
-    if case.paths and not any(repr(str(path)) in said for path in case.paths):
+    if case.paths and not any(repr(str(path))[:-1] in said for path in case.paths):  # or a file in that folder
         return "unclear message", f"names no file: {said[:300]}"
     return None, said
 

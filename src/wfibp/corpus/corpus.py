@@ -20,14 +20,7 @@ from wfibp.corpus.folder_documents import read_folder
 from wfibp.corpus.gathering import Gathered
 from wfibp.corpus.holding_out import check_documents, draw_split, flat_words
 from wfibp.corpus.matrices import read_counts
-from wfibp.corpus.selection import (
-    Thresholds,
-    check_enough,
-    choose_thresholds,
-    count_in,
-    describe_empty,
-    select_words,
-)
+from wfibp.corpus.selection import Thresholds, check_enough, choose_thresholds, count_in, describe_empty, select_words
 from wfibp.corpus.table_documents import read_table
 from wfibp.corpus.words import Counts, WordRules, check_vocabulary, read_word_rules
 from wfibp.corpus.writing import plural, thousands
@@ -76,8 +69,7 @@ class Corpus:
         words: what is a word and which are kept: stop_words, min_count, max_count, min_documents, max_share,
             ngram_range, lowercase, token_pattern, vocabulary; see `wfibp.corpus.WordRules`.
         """
-        rules = read_word_rules(words)
-        dates = DateRules(resolution, on_bad_dates, day_first)
+        rules, dates = read_word_rules(words), DateRules(resolution, on_bad_dates, day_first)
         return _assemble(read_documents(texts, times, names, rules), rules, dates)
 
     @classmethod
@@ -99,8 +91,7 @@ class Corpus:
         text, time, name: the columns; text and time are guessed if left out, and the guess is in the description.
         The rest is as in `from_documents`.
         """
-        rules = read_word_rules(words)
-        dates = DateRules(resolution, on_bad_dates, day_first)
+        rules, dates = read_word_rules(words), DateRules(resolution, on_bad_dates, day_first)
         with name_file(table):
             return _assemble(read_table(table, text, time, name, rules), rules, dates)
 

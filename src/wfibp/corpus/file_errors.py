@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,8 @@ _KINDS = (
     (stat.S_ISBLK, "a device"),
     (stat.S_ISSOCK, "a socket"),
 )
+# A sentence that names a file already, perhaps another one: that of the times beside a matrix, say.
+_BEGINS_WITH_A_FILE = re.compile(r"""(?:there is no file |(?:row|line) \d+ of )?['"]""")
 
 
 def check_is_file(path: Path) -> None:
@@ -67,6 +70,8 @@ def name_file(source: Any) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        if type(error) is not ValueError or not isinstance(source, str | Path) or repr(str(source)) in str(error):
+        if type(error) is not ValueError or not isinstance(source, str | Path):
+            raise
+        if repr(str(source)) in str(error) or _BEGINS_WITH_A_FILE.match(str(error)):
             raise
         raise ValueError(f"{str(source)!r}: {error}") from None

@@ -1,4 +1,4 @@
-"""How word counts are read from NumPy or SciPy archives and from Matrix Market files."""
+"""How word counts are read from files: NumPy or SciPy archives, Matrix Market."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import io, sparse
+from scipy import sparse
 
 from wfibp.corpus.file_errors import check_is_file, explain
+from wfibp.corpus.matrix_market import read_matrix_market
 from wfibp.corpus.writing import some
 
 ARCHIVE, MATRIX_MARKET = ".npz", (".mtx", ".mtx.gz")
@@ -19,8 +20,6 @@ WORD_NAMES = ("vocabulary", "vocab", "words", "terms")
 DOCUMENT_NAMES = ("names", "doc_id", "documents", "ids")
 MATRIX_NAMES = ("counts", "shape", "format", "data", "indices", "indptr", "row", "col")
 SAVED_BY_SCIPY = ("format", "_is_array")  # says of a sparse matrix how to build it
-FEWEST_BYTES = {"array": 2, "coordinate": 4}  # of an entry in a Matrix Market file: "1\n", "1 1\n"
-MOST_COMPRESSED = 1100  # gzip makes no file more than 1032 times smaller
 
 
 @dataclass
@@ -41,27 +40,8 @@ def load_matrix(path: Path) -> LoadedMatrix:
     if name.endswith(ARCHIVE):
         return _load_archive(path)
     if name.endswith(MATRIX_MARKET):
-        return _load_matrix_market(path)
+        return LoadedMatrix(read_matrix_market(path))
     raise ValueError(f"a matrix must be a file that ends in .npz, .mtx or .mtx.gz, got {str(path)!r}")
-
-
-def _load_matrix_market(path: Path) -> LoadedMatrix:
-    what, remedy = "is not a Matrix Market file", "write it again, with scipy.io.mmwrite"
-    with explain(path, what, remedy):
-        num_rows, num_columns, num_entries, kind, _, symmetry = io.mminfo(path)
-    if symmetry != "general":  # SciPy's reader writes beyond its memory where such a matrix is not square
-        raise ValueError(
-            f"{str(path)!r} holds a {symmetry} matrix, and counts of documents × words are general; write it again, "
-            "with scipy.io.mmwrite(…, symmetry='general')"
-        )
-    largest = path.stat().st_size * (MOST_COMPRESSED if path.name.lower().endswith(".gz") else 1)
-    if num_entries * FEWEST_BYTES[kind] > largest + 1:  # room for them would be made before the first is read
-        raise ValueError(
-            f"{str(path)!r} {what}: it announces {num_entries} entries ({num_rows} rows, {num_columns} columns), more "
-            f"than fit into its {path.stat().st_size} bytes; {remedy}"
-        )
-    with explain(path, what, remedy):
-        return LoadedMatrix(io.mmread(path))
 
 
 def _load_archive(path: Path) -> LoadedMatrix:

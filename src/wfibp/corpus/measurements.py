@@ -12,7 +12,7 @@ import numpy as np
 from wfibp.checks import Floats, Integers
 from wfibp.corpus.calendars import Calendar
 from wfibp.corpus.clocking import DateRules, put_on_clock
-from wfibp.corpus.columns import check_column, first_rows, guess_named_time, list_columns
+from wfibp.corpus.columns import check_columns, describe_repeated, first_rows, guess_named_time, list_columns
 from wfibp.corpus.file_errors import name_file
 from wfibp.corpus.moments import is_missing
 from wfibp.corpus.tables import Piece, Table, open_table
@@ -69,9 +69,8 @@ def _choose_columns(
 ) -> tuple[list[str], str | None, list[str]]:
     """The measured columns, that of the times, and what was guessed."""
     for role, names in (("measurements", columns or ()), ("time", [time] if time else ())):
-        for name in names:
-            check_column(table, role, name)
-    sample, notes = first_rows(table), []
+        check_columns(table, role, names)
+    sample, notes = first_rows(table), [] if columns else describe_repeated(table)
     if time is None:
         time = guess_named_time(sample)
         if time is not None:
@@ -82,7 +81,8 @@ def _choose_columns(
     if not chosen:
         raise ValueError(f"no column holds numbers alone; the columns are {list_columns(table.columns)}")
     notes.append(f"{plural(len(chosen), 'column')} of numbers taken for the measurements: {_list_names(chosen)}")
-    others = [name for name in table.columns if name not in chosen and name != time]
+    taken = set(chosen)
+    others = [name for name in sample.cells if name != time and name not in taken]
     if others:
         notes.append(f"left out, holding other than numbers: {_list_names(others)}")
     return chosen, time, notes

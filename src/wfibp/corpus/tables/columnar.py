@@ -47,7 +47,7 @@ class FrameTable(Table):
 
     def pieces(self, columns: Sequence[str]) -> Iterator[Piece]:
         """Dates come as dates, numbers as numbers."""
-        series = [self._frame.iloc[:, self.columns.index(column)] for column in columns]
+        series = [self._frame.iloc[:, place] for place in self.places(columns)]
         return gather_pieces(enumerate(zip(*series, strict=True)), columns)
 
 
