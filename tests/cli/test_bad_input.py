@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -82,6 +83,12 @@ FIT = [
     Case("words of features", "fit measured.csv --model features --ngrams 2", "--ngrams goes with --model topics"),
     Case("no numbers", "fit talks.csv --model features --columns title", "measurements must be numbers, and row 2 has"),
     Case("no measurements", "fit talks.csv --model features", "no column holds numbers alone"),
+    Case("a pipe", "fit pipe.csv", "'pipe.csv' is a named pipe, and a regular file is wanted here"),
+    Case("a pipe of times", "fit plain.npz --time pipe.csv", "wfibp: 'pipe.csv' is a named pipe, and a regular"),
+    Case("a pipe of measurements", "fit pipe.csv --model features", "'pipe.csv' is a named pipe, and a regular file"),
+    Case("an archive of text", "fit text.npz", "'text.npz' does not hold counts ('counts' in it is not an array)"),
+    Case("sizes made up", "fit sizes.mtx", "'sizes.mtx' is not a Matrix Market file of counts: line 2 announces 10000"),
+    Case("integers too long", "fit long.jsonl --text text", "'long.jsonl': 1 time cannot be read: line 2: '9999999"),
     Case("a gap", "fit holes.csv --model features", "measurements must be numbers, and row 4 is empty in column 'b'"),
 ]  # fmt: skip
 
@@ -165,6 +172,13 @@ def _write_tables(path: Path) -> None:
     (path / "fake.jsonl").write_text("not a table\n")
     (path / "fake.npz").write_text("not a matrix")
     np.savez(path / "weights.npz", counts=np.array([[0.5, 1.0], [1.0, 0.25]]))
+    os.mkfifo(path / "pipe.csv")
+    np.savez(path / "plain.npz", counts=np.array([[1, 2], [3, 4]]))
+    with zipfile.ZipFile(path / "text.npz", "w") as archive:
+        archive.writestr("counts.npy", "war and peace")
+    (path / "sizes.mtx").write_text("%%MatrixMarket matrix coordinate integer general\n3 3 1000000000000\n1 1 1\n")
+    lines = [f'{{"text": "war and peace", "year": {year}}}\n' for year in (1994, "9" * 300, 1995)]
+    (path / "long.jsonl").write_text("".join(lines))
     (path / "holes.csv").write_text("a,b,year\n1,2,2001\n3,4,2002\n5,,2003\n6,7,2004\n")
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from tests.goodness_of_fit import assert_frequencies
 from wfibp import WrightFisher
-from wfibp.diffusion.extinction import draw_extinction_times, draw_waiting_time, tail_moments
+from wfibp.diffusion.extinction import draw_extinction_times, draw_waiting_time, tail_moments, tilted_weights
+from wfibp.diffusion.lineages import SMALLEST_GAP
 
 CELLS = 12
 
@@ -37,6 +38,43 @@ def test_the_law_of_an_extinction_time_is_that_of_absorption_cut_off(beta: float
     distribution = WrightFisher(0.0, beta).absorption_probability(np.full(CELLS, x), edges[1:])
     counts = np.histogram(times, edges)[0]
     assert_frequencies(counts, np.maximum(np.diff(np.concatenate([[0.0], distribution])), 0.0))
+
+
+@pytest.mark.parametrize(
+    ("beta", "x", "within"),
+    [
+        (4.0, 0.0024, 0.0012),
+        (1.0, 0.0056, 0.0037),
+        (0.3, 0.02, 0.0037),
+        (1.0, 0.0101, 0.0066),
+        (4.0, 0.03, 0.0066),
+        (1.0, 0.016, 0.01),
+    ],
+)
+def test_extinction_times_are_exact_at_slow_time_scales_too(beta: float, x: float, within: float):
+    """Here more carriers can be left than lineages are drawn one by one; χ² with a false alarm in 100 000 cases."""
+    num_draws = 2000
+    ones = np.ones(num_draws)
+    times = draw_extinction_times(beta * ones, x * ones, within * ones, np.random.default_rng(12))
+    edges = np.linspace(max(SMALLEST_GAP, within / CELLS), within, CELLS)
+    distribution = WrightFisher(0.0, beta).absorption_probability(np.full(CELLS, x), edges)
+    counts = np.histogram(times, np.concatenate([[0.0], edges]))[0]
+    assert counts.sum() == num_draws
+    assert_frequencies(counts, np.maximum(np.diff(distribution, prepend=0.0), 0.0))
+
+
+@pytest.mark.parametrize(("largest", "tail_from"), [(1, 2), (30, 31), (30, 200)])
+def test_every_number_of_carriers_has_its_tilted_weight(largest: int, tail_from: int):
+    beta, log_absent, tilt = 1.5, np.log1p(-0.2), 3.0
+    m = np.arange(1.0, tail_from)
+    rate = 0.5 * m * (m + beta - 1.0)
+    products = np.cumprod((rate / (rate + tilt))[::-1])[::-1]
+    tail_mean, tail_variance = tail_moments(beta, tail_from)
+    means = np.cumsum((1.0 / (rate + tilt))[::-1])[::-1] + tail_mean - tilt * tail_variance
+    expected = (products * np.exp((m - 1.0) * log_absent))[:largest]
+    weights, mean = tilted_weights(beta, log_absent, tilt, largest, tail_from)
+    np.testing.assert_allclose(weights, expected / expected.max())
+    assert mean == pytest.approx((expected * means[:largest]).sum() / expected.sum())
 
 
 def test_a_feature_next_to_nothing_is_gone_at_once():

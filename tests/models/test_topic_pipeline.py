@@ -14,6 +14,7 @@ import wfibp
 from tests.models.small_topics import CORPUS, QUICK, TEXTS, YEARS, fit_topics, write_texts
 
 NEW_TEXTS, NEW_YEARS, _ = write_texts(30, seed=7)
+SHORT = {**QUICK, "num_draws": 2, "num_warmup": 2}
 
 
 @pytest.fixture(scope="module")
@@ -80,3 +81,49 @@ def test_words_that_no_document_uses_keep_their_column():
     np.testing.assert_array_equal(
         wide_model.transform(wide[:9], YEARS[:9]), narrow_model.transform(counts[:9], YEARS[:9])
     )
+
+
+def named_pipeline(**options):
+    steps = [("words", CountVectorizer()), ("topics", wfibp.DynamicTopicModel(**SHORT, seed=3))]
+    return Pipeline(steps, **options)
+
+
+def test_the_words_of_a_pipeline_are_those_of_its_vectoriser():
+    pipeline = named_pipeline()
+    pipeline.fit(TEXTS, YEARS, topics__vocabulary=pipeline["words"])
+    posterior = pipeline["topics"].posterior_
+    assert posterior.vocabulary.tolist() == pipeline["words"].get_feature_names_out().tolist()
+    assert set(posterior.top_words(3)["word"]) <= set(" ".join(TEXTS).split())
+
+
+def test_a_vectoriser_that_is_not_fitted_is_refused(tmp_path):
+    pipeline = named_pipeline(memory=str(tmp_path))
+    with pytest.raises(ValueError, match=r"must be a vectoriser that is fitted.*as a list there"):
+        pipeline.fit(TEXTS, YEARS, topics__vocabulary=pipeline["words"])
+
+
+def test_columns_that_no_document_used_keep_their_words():
+    vectoriser = CountVectorizer()
+    counts = vectoriser.fit_transform(TEXTS).toarray()
+    words = vectoriser.get_feature_names_out().tolist()
+    wide, wide_words = np.insert(counts, [0, 5], 0, axis=1), [*words[:0], "aaa", *words[:5], "bbb", *words[5:]]
+    plain = wfibp.DynamicTopicModel(**SHORT, seed=3).fit(counts, YEARS)
+    named = wfibp.DynamicTopicModel(**SHORT, seed=3).fit(wide, YEARS, vocabulary=wide_words)
+    framed = wfibp.DynamicTopicModel(**SHORT, seed=3).fit(pd.DataFrame(wide, columns=wide_words), YEARS)
+    expected = plain.transform(counts[:9], YEARS[:9])
+    for model in (named, framed):
+        assert model.posterior_.vocabulary.tolist() == words
+        np.testing.assert_array_equal(model.transform(wide[:9], YEARS[:9]), expected)
+        shuffled = pd.DataFrame(wide[:9], columns=wide_words)[wide_words[::-1]]
+        np.testing.assert_array_equal(model.transform(shuffled, YEARS[:9]), expected)
+    with pytest.raises(ValueError, match=r"counts must have a column for each of the .* words of the fit"):
+        named.transform(counts[:9, :4], YEARS[:9])
+
+
+def test_a_vocabulary_goes_with_counts_alone():
+    model = wfibp.DynamicTopicModel(**SHORT, seed=3)
+    for data, times in ((CORPUS, None), (TEXTS, YEARS)):
+        with pytest.raises(ValueError, match="vocabulary goes with counts"):
+            model.fit(data, times, vocabulary=["war"])
+    with pytest.raises(ValueError, match=r"vocabulary must have one entry for each of the \d+ words"):
+        model.fit(CountVectorizer().fit_transform(TEXTS), YEARS, vocabulary=["war"])

@@ -44,7 +44,7 @@ def fit(source: Source, words: WordOptions, options: ModelOptions, run: RunOptio
     check_output(folder)
     with voice.busy("Reading the data"):
         data = read_corpus(source, words) if options.model == "topics" else read_objects(source, words)
-    check_times(data)
+    check_times(data, source.data)
     voice.say(repr(data))
     voice.say_all(f"  {in_options(line)}" for line in data.description)
     run_into(model, data, folder, voice)

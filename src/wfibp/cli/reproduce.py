@@ -105,7 +105,7 @@ def open_corpus(needing: list[Experiment], shelf: Shelf, options: ReproduceOptio
     if options.corpus is None:
         raise ValueError(f"{needing[0].name} {NO_CORPUS}")
 
-    from wfibp.corpus.encodings import check_is_file
+    from wfibp.corpus.file_errors import check_is_file
     from wfibp.reproduction.carrying_out import CorpusFile
     from wfibp.reproduction.keeping import Request
 

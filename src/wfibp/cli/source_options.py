@@ -120,6 +120,16 @@ class WordOptions:
     ngrams: Annotated[int | None, _word("--ngrams", help="2 also counts pairs of neighbouring words.", default="1")] = (
         None
     )
+    token_pattern: Annotated[
+        str | None,
+        typer.Option(
+            "--token-pattern",
+            metavar="REGEX",
+            help=r"What a word is, as a regular expression; '\\w+' keeps numbers and single letters.",
+            show_default="two letters or digits or more, the first a letter",
+            rich_help_panel=WORDS_PANEL,
+        ),
+    ] = None
     keep_case: Annotated[
         bool, typer.Option("--keep-case", help="Word and word are two words.", rich_help_panel=WORDS_PANEL)
     ] = False

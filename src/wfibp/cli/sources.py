@@ -17,7 +17,7 @@ Dated = TypeVar("Dated", "Corpus", "Measurements")
 
 MATRICES = (".npz", ".mtx", ".mtx.gz")
 FEWEST_OBJECTS = 2  # in which features can be told apart
-FOR_TEXT = ("stop_words", "ngrams", "keep_case")  # a matrix has its words already
+FOR_TEXT = ("stop_words", "ngrams", "token_pattern", "keep_case")  # a matrix has its words already
 ONLY_FOR = {
     "table": ("text", "name"),
     "folder": ("dates",),
@@ -90,16 +90,17 @@ def without_times(data: Dated) -> Dated:
     return replace(data, times=np.zeros(len(data)), calendar=Calendar(), description=said)
 
 
-def check_times(data: Corpus | Measurements) -> None:
+def check_times(data: Corpus | Measurements, path: Path) -> None:
     """Refuse data whose times are all the same: perhaps the wrong column was given."""
     import numpy as np
 
     from wfibp.corpus import Calendar
 
     if data.calendar != Calendar() and np.unique(data.times).size == 1:
+        label = data.calendar.label(float(data.times[0]))
         raise ValueError(
-            f"all times are the same, {data.calendar.label(float(data.times[0]))}, so nothing can be seen to move; "
-            "name another column with --time, choose a finer --resolution, or add --static to fit without times"
+            f"{str(path)!r}: all times are the same, {label}, so nothing can be seen to move; name another column with "
+            "--time, choose a finer --resolution, or add --static to fit without times"
         )
 
 
@@ -161,6 +162,8 @@ def read_words(words: WordOptions) -> dict[str, Any]:
         rules["stop_words"] = _read_stop_words(words.stop_words)
     if words.ngrams is not None:
         rules["ngram_range"] = (1, words.ngrams)
+    if words.token_pattern is not None:
+        rules["token_pattern"] = words.token_pattern
     return rules
 
 

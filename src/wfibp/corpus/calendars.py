@@ -17,6 +17,9 @@ DAYS_BEFORE_YEARS = 2 * 366  # dates that span more are told in years, others in
 MOST_PERIODS = 120  # of less than a year: 10 years of months, 30 years of quarters
 MOST_TIMES = 100  # of years or numbers, before they are grouped too: paths over 230 years take 20 times those over 50
 ROUNDING = 1e-9  # 0.3 / 0.1 is a little less than 3
+MOST_GROUPS = 2.0**52  # from 0 to a time: beyond, neighbouring groups are the same number
+SMALLEST_LENGTH = 1e-300  # of a group that is chosen: powers of ten end soon after
+LAST_WRITTEN = {"year": 1e6, "day": 4e8}  # times beyond a million years are written as numbers
 SECONDS_A_DAY = 86400
 DAY = np.timedelta64(1, "D")
 
@@ -55,7 +58,9 @@ class Calendar:
 
     def label(self, time: float) -> str:
         """A time as people write it: 1994, 1990–1994, 1994-05, 1994-05-02."""
-        if self.unit is None or (self.unit == "year" and not self._has_periods_within_years()):
+        if self.unit is None or abs(time) > LAST_WRITTEN[self.unit]:
+            return self._label_number(time)
+        if self.unit == "year" and not self._has_periods_within_years():
             return self._label_number(time)
         if self.unit == "year":
             return _write_instant(from_decimal_years(time, by_month=self._counts_months()), self.resolution)
@@ -148,6 +153,7 @@ def _choose_period(dates: Dates) -> str | float:
 
 def _round_length(least: float) -> float:
     """The smallest of 1, 2, 5, 10, 20, 50, … (or 0.5, 0.2, 0.1, …) that is at least `least`."""
+    least = max(least, SMALLEST_LENGTH)
     power = 10.0 ** math.floor(math.log10(least))
     return next(float(f"{factor * power:.1g}") for factor in (1, 2, 5, 10, 20) if factor * power >= least)
 
@@ -156,8 +162,15 @@ def _round_down(values: Floats, length: float | None) -> Floats:
     """The start of the group of each number; groups begin at whole multiples of their length."""
     if length is None:
         return values
-    groups = np.floor(values / length + ROUNDING)
-    inverse = round(1 / length) if length < 1 else 0
+    with np.errstate(over="ignore"):
+        groups = np.floor(values / length + ROUNDING)
+    if (np.abs(groups) > MOST_GROUPS).any():
+        farthest = float(values[np.nanargmax(np.abs(values))])
+        raise ValueError(
+            f"resolution must be coarse enough that numbers tell groups apart, got {length:g} for times as far from 0 "
+            f"as {farthest:g}; choose a larger one, or count the times from another start"
+        )
+    inverse = round(1 / length) if ROUNDING < length < 1 else 0
     # 7/12 and 3/10 as people write them, where 7 · (1/12) and 3 · 0.1 are a bit off
     return groups / inverse if inverse and abs(inverse * length - 1) < ROUNDING else groups * length
 

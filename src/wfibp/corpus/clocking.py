@@ -13,7 +13,7 @@ from wfibp.checks import Floats, Integers
 from wfibp.corpus.calendars import Calendar, choose_calendar
 from wfibp.corpus.dates import UNDERSTOOD
 from wfibp.corpus.moments import is_missing, read_moments
-from wfibp.corpus.writing import plural, some
+from wfibp.corpus.writing import plural, show, some
 
 Place = Callable[[int], str]
 
@@ -67,7 +67,7 @@ def _without_times(num_documents: int, rules: DateRules) -> Clocked:
 
 def _judge_unreadable(times: list[Any], place: Place, rows: Integers, rules: DateRules) -> str:
     """Refuse the documents without a readable time, or say that they are dropped."""
-    shown = [f"{place(int(i))}: {'(empty)' if is_missing(times[i]) else repr(str(times[i])[:40])}" for i in rows]
+    shown = [f"{place(int(i))}: {'(empty)' if is_missing(times[i]) else repr(show(times[i])[:40])}" for i in rows]
     message = f"{plural(rows.size, 'time')} cannot be read: {some(shown)}"
     if rules.on_bad_dates == "drop" and rows.size < len(times):
         return f"{message}; their documents are left out"

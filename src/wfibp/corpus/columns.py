@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from wfibp import checks
 from wfibp.corpus.moments import is_missing, read_moments
 from wfibp.corpus.tables import Piece, Table
-from wfibp.corpus.writing import some
+from wfibp.corpus.writing import shorten, some
 
 # What a column of times may be called, the most telling first; whole parts of a name: created_at, pubDate, "Year".
 _TIME_NAMES = ("date", "datetime", "timestamp", "created", "published", "time", "year", "yr", "month", "day", "when")
@@ -39,11 +42,10 @@ def choose_columns(table: Table, text: str | None, time: str | None, name: str |
     """Those asked for, which must exist; text and time are guessed where they are not."""
     for role, column in (("text", text), ("time", time), ("name", name)):
         if column is not None:
-            check_column(table, role, column)
+            check_columns(table, role, [column])
     if text is not None and time is not None:
         return Columns(text, time, name)
-    sample = first_rows(table)
-    notes = []
+    sample, notes = first_rows(table), describe_repeated(table)
     if text is None:
         text = _guess_text(table, sample, leave=(time, name))
         notes.append(f"column {text!r} taken for the texts, with the most letters (text=… chooses another)")
@@ -57,17 +59,26 @@ def choose_columns(table: Table, text: str | None, time: str | None, name: str |
     return Columns(text, time, name, tuple(notes))
 
 
-def check_column(table: Table, role: str, column: str) -> None:
+def check_columns(table: Table, role: str, names: Iterable[str]) -> None:
     """Refuse a column that is not there, or there twice."""
-    if column not in table.columns:
-        raise ValueError(f"there is no column {column!r} for {role}; the columns are {list_columns(table.columns)}")
-    if table.columns.count(column) > 1:
-        raise ValueError(f"column {column!r} is there {table.columns.count(column)} times; rename all but one")
+    times_there = Counter(table.columns)
+    for name in names:
+        if not pd.api.types.is_scalar(name) or times_there[name] == 0:
+            known = list_columns(table.columns)
+            raise ValueError(f"there is no column {checks.shown(name)} for {role}; the columns are {known}")
+        if times_there[name] > 1:
+            raise ValueError(f"column {name!r} is there {times_there[name]} times; rename all but one")
+
+
+def describe_repeated(table: Table) -> list[str]:
+    """A sentence if columns share a name, so that none of them is looked at unasked."""
+    repeated = [name for name, times_there in Counter(table.columns).items() if times_there > 1]
+    return [f"left out, several columns having the same name: {list_columns(repeated)}"] if repeated else []
 
 
 def first_rows(table: Table) -> Piece:
     """The first rows, of the columns that can be told apart by name."""
-    columns = [column for column in table.columns if table.columns.count(column) == 1]
+    columns = [name for name, times_there in Counter(table.columns).items() if times_there == 1]
     first = next(islice(table.pieces(columns), 1), None)
     if first is None:
         raise ValueError("the table has no rows under its header; it must hold at least two documents")
@@ -122,4 +133,4 @@ def _share_of_times(cells: list[Any]) -> float:
 
 def list_columns(columns: Iterable[str]) -> str:
     """For a message."""
-    return some([repr(column) for column in columns], most=30)
+    return some([repr(shorten(column, 40)) for column in columns], most=20)

@@ -15,6 +15,7 @@ from wfibp.checks import Floats, Integers
 from wfibp.corpus.calendars import Calendar
 from wfibp.corpus.clocking import DateRules, put_on_clock
 from wfibp.corpus.documents import read_documents
+from wfibp.corpus.file_errors import name_file
 from wfibp.corpus.folder_documents import read_folder
 from wfibp.corpus.gathering import Gathered
 from wfibp.corpus.holding_out import check_documents, draw_split, flat_words
@@ -29,7 +30,7 @@ from wfibp.corpus.selection import (
     select_words,
 )
 from wfibp.corpus.table_documents import read_table
-from wfibp.corpus.words import Counts, WordRules, read_word_rules
+from wfibp.corpus.words import Counts, WordRules, check_vocabulary, read_word_rules
 from wfibp.corpus.writing import plural, thousands
 
 
@@ -76,8 +77,7 @@ class Corpus:
         words: what is a word and which are kept: stop_words, min_count, max_count, min_documents, max_share,
             ngram_range, lowercase, token_pattern, vocabulary; see `wfibp.corpus.WordRules`.
         """
-        rules = read_word_rules(words)
-        dates = DateRules(resolution, on_bad_dates, day_first)
+        rules, dates = read_word_rules(words), DateRules(resolution, on_bad_dates, day_first)
         return _assemble(read_documents(texts, times, names, rules), rules, dates)
 
     @classmethod
@@ -99,9 +99,9 @@ class Corpus:
         text, time, name: the columns; text and time are guessed if left out, and the guess is in the description.
         The rest is as in `from_documents`.
         """
-        rules = read_word_rules(words)
-        dates = DateRules(resolution, on_bad_dates, day_first)
-        return _assemble(read_table(table, text, time, name, rules), rules, dates)
+        rules, dates = read_word_rules(words), DateRules(resolution, on_bad_dates, day_first)
+        with name_file(table):
+            return _assemble(read_table(table, text, time, name, rules), rules, dates)
 
     @classmethod
     def from_folder(
@@ -121,7 +121,9 @@ class Corpus:
         The rest is as in `from_documents`.
         """
         rules = read_word_rules(words)
-        return _assemble(read_folder(folder, dates, rules), rules, DateRules(resolution, on_bad_dates, day_first))
+        date_rules = DateRules(resolution, on_bad_dates, day_first)
+        with name_file(folder):
+            return _assemble(read_folder(folder, dates, rules), rules, date_rules)
 
     @classmethod
     def from_counts(
@@ -142,9 +144,10 @@ class Corpus:
         All words are kept, also those that no document uses: they have their share in the prior of a topic.
         `keep_words` drops them and others. The rest is as in `from_documents`.
         """
-        gathered = read_counts(matrix, times, vocabulary, names)
         rules = WordRules(min_count=1, min_documents=1, max_share=1.0)
-        return _assemble(gathered, rules, DateRules(resolution, on_bad_dates, day_first), from_text=False)
+        dates = DateRules(resolution, on_bad_dates, day_first)
+        with name_file(matrix):
+            return _assemble(read_counts(matrix, times, vocabulary, names), rules, dates, from_text=False)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -227,9 +230,10 @@ class Corpus:
 
     def in_words(self, vocabulary: Sequence[str]) -> Corpus:
         """The same documents counted in other words, in their order; what those lack is left out."""
-        counts, num_known = count_in(self.counts, self.vocabulary, vocabulary)
+        words = check_vocabulary(vocabulary)
+        counts, num_known = count_in(self.counts, self.vocabulary, words)
         note = f"{thousands(num_known)} of {plural(len(self.vocabulary), 'distinct word')} are known"
-        return replace(self, counts=counts, vocabulary=tuple(vocabulary), description=(*self.description, note))
+        return replace(self, counts=counts, vocabulary=words, description=(*self.description, note))
 
 
 def _assemble(gathered: Gathered, rules: WordRules, dates: DateRules, *, from_text: bool = True) -> Corpus:

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from wfibp import checks
 from wfibp.corpus.gathering import Gathered, Gathering
 from wfibp.corpus.moments import to_list
 from wfibp.corpus.words import WordRules
+from wfibp.corpus.writing import show
 
 
 def read_documents(texts: Iterable[str], times: Any, names: Iterable[Any] | None, rules: WordRules) -> Gathered:
     """Texts with a time and a name for each, or without."""
     if isinstance(texts, str | bytes):
         raise ValueError(f"texts must be a list of strings, one per document, got one {type(texts).__name__}")
-    documents = list(texts)
+    documents = checks.items("texts", texts, "strings, one per document")
     moments = None if times is None else _check_length("times", to_list(times), len(documents))
-    called = None if names is None else _check_length("names", [str(name) for name in names], len(documents))
+    called = None if names is None else _check_length("names", checks.items("names", names, "names"), len(documents))
     gathering = Gathering(rules, timed=moments is not None)
     for i, text in enumerate(documents):
-        gathering.add(text, moments[i] if moments else None, called[i] if called else f"document {i}")
+        gathering.add(text, moments[i] if moments else None, show(called[i]) if called else f"document {i}")
     return gathering.finish(place=lambda i: f"document {i}")
 
 

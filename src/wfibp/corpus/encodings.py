@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from wfibp.corpus.file_errors import cannot_be_read, check_is_file, reason
 from wfibp.corpus.writing import plural
 
 # The longer mark first: that of UTF-32 begins with that of UTF-16.
@@ -50,18 +51,23 @@ class TextReader:
 
     def pieces(self, path: Path) -> Iterator[str]:
         """A whole file, a piece at a time, cut where there is a space."""
-        with _explain(path), io.TextIOWrapper(_open(path), _find_encoding(path), errors="surrogateescape") as text:
-            rest = ""
-            while read := text.read(PIECE_CHARACTERS):
-                piece = rest + (read if read.isascii() else self._mend(read))
-                end = max(map(piece.rfind, " \n\t")) + 1
-                if end == 0 and len(piece) > LONGEST_WORD:
-                    end = len(piece)
-                if end:
-                    yield piece[:end]
-                rest = piece[end:]
-            if rest:
-                yield rest
+        with _explain(path):
+            encoding = _find_encoding(path)
+            with io.TextIOWrapper(_open(path), encoding, errors="surrogateescape") as text:
+                yield from self._cut_at_spaces(text)
+
+    def _cut_at_spaces(self, text: io.TextIOWrapper) -> Iterator[str]:
+        rest = ""
+        while read := text.read(PIECE_CHARACTERS):
+            piece = rest + (read if read.isascii() else self._mend(read))
+            end = max(map(piece.rfind, " \n\t")) + 1
+            if end == 0 and len(piece) > LONGEST_WORD:
+                end = len(piece)
+            if end:
+                yield piece[:end]
+            rest = piece[end:]
+        if rest:
+            yield rest
 
     def notes(self) -> list[str]:
         """A sentence if some bytes were mended."""
@@ -77,14 +83,6 @@ class TextReader:
         return line.translate(_MENDED)
 
 
-def check_is_file(path: Path) -> None:
-    """Refuse what is not there and what is a folder."""
-    if path.is_dir():
-        raise ValueError(f"{str(path)!r} is a folder, and a file is wanted here; Corpus.from_folder reads folders")
-    if not path.exists():
-        raise ValueError(f"there is no file {str(path)!r}; check its name and folder")
-
-
 def _find_encoding(path: Path) -> str:
     with _open(path) as raw:
         start = raw.read(_LOOKED_AT)
@@ -98,10 +96,7 @@ def _find_encoding(path: Path) -> str:
 
 def _open(path: Path) -> BinaryIO:
     check_is_file(path)
-    try:
-        return cast(BinaryIO, gzip.open(path)) if path.suffix.lower() == ".gz" else path.open("rb")
-    except OSError as error:
-        raise ValueError(f"{str(path)!r} cannot be read ({error.strerror})") from None
+    return cast(BinaryIO, gzip.open(path)) if path.suffix.lower() == ".gz" else path.open("rb")
 
 
 @contextmanager
@@ -113,5 +108,7 @@ def _explain(path: Path) -> Iterator[None]:
         raise ValueError(f"{str(path)!r} is not a whole gzip file; compress it again, or fetch it again") from None
     except UnicodeError as error:
         raise ValueError(
-            f"{str(path)!r} is not the text its first bytes announce ({error}); save it as UTF-8"
+            f"{str(path)!r} is not the text its first bytes announce ({reason(error)}); save it as UTF-8"
         ) from None
+    except OSError as error:
+        raise cannot_be_read(path, error) from None

@@ -6,13 +6,15 @@ import re
 from pathlib import Path
 from typing import Any
 
-from wfibp.corpus.columns import choose_columns
+from wfibp import checks
+from wfibp.corpus.columns import choose_columns, list_columns
 from wfibp.corpus.dates import read_date
 from wfibp.corpus.encodings import TextReader
+from wfibp.corpus.folder_files import is_plain, list_texts
 from wfibp.corpus.gathering import Gathered, Gathering
 from wfibp.corpus.tables import Table, open_table
 from wfibp.corpus.words import WordRules
-from wfibp.corpus.writing import plural, some
+from wfibp.corpus.writing import plural, show, some
 
 TABLES = (".csv", ".tsv")  # of dates, beside the texts
 # 1994-05-02, 1994_05_02, 19940502; then 1994-05; then 1994. Years from 1400 on: smaller numbers count files.
@@ -25,14 +27,15 @@ _IN_NAMES = (
 
 def read_folder(path: Any, dates: Any, rules: WordRules) -> Gathered:
     """Every .txt file in the folder or below is a document, named by its path in the folder."""
-    folder = Path(path)
-    files = _list_files(folder)
-    sidecar = Path(dates) if dates is not None else _find_sidecar(folder)
+    folder = checks.path("folder", path)
+    files, left_out = list_texts(folder)
+    sidecar = checks.path("dates", dates) if dates is not None else _find_sidecar(folder)
     times, notes = _dates_in_names(files, folder) if sidecar is None else _dates_in_table(sidecar, files, folder)
     reader, gathering = TextReader(), Gathering(rules, timed=any(times))
     for file, time in zip(files, times, strict=True):
         gathering.add_pieces(reader.pieces(file), time, _name(file, folder))
-    return gathering.finish(notes=notes + reader.notes())
+    named = [] if sidecar is None else [_name(sidecar, folder)] if sidecar.is_relative_to(folder) else []
+    return gathering.finish(notes=notes + left_out.notes(aside=named) + reader.notes())
 
 
 def find_date(name: str) -> str | None:
@@ -46,18 +49,9 @@ def find_date(name: str) -> str | None:
     return None
 
 
-def _list_files(folder: Path) -> list[Path]:
-    if not folder.is_dir():
-        raise ValueError(f"{str(folder)!r} is not a folder; for a table of texts use from_table")
-    files = sorted(file for file in folder.rglob("*.txt") if file.is_file() and not file.name.startswith("."))
-    if not files:
-        raise ValueError(f"{str(folder)!r} holds no .txt files; give the folder that does")
-    return files
-
-
 def _find_sidecar(folder: Path) -> Path | None:
     """The only table in the folder, if there is one."""
-    tables = sorted(file for file in folder.iterdir() if file.suffix.lower() in TABLES and file.is_file())
+    tables = sorted(file for file in folder.iterdir() if file.suffix.lower() in TABLES and is_plain(file))
     if len(tables) > 1:
         listed = some([repr(table.name) for table in tables])
         raise ValueError(f"{str(folder)!r} holds several tables, {listed}; say with dates=… which one has the dates")
@@ -81,16 +75,23 @@ def _dates_in_table(sidecar: Path, files: list[Path], folder: Path) -> tuple[lis
     file_column = _find_file_column(table, sidecar, names)
     time_column = _find_time_column(table, sidecar, file_column)
     times: list[Any] = [None] * len(files)
-    strangers = []
+    strangers, repeated = [], []
     for piece in table.pieces([file_column, time_column]):
         for entry, time in zip(piece.cells[file_column], piece.cells[time_column], strict=True):
-            if str(entry).strip() in names:
-                times[names[str(entry).strip()]] = time
-            else:
-                strangers.append(repr(entry))
+            place = names.get(show(entry).strip())
+            if place is None:
+                strangers.append(repr(show(entry)[:60]))
+                continue
+            if times[place] is not None and times[place] != time:
+                repeated.append(repr(_name(files[place], folder)))
+            times[place] = time
     notes = [f"dates taken from columns {file_column!r} and {time_column!r} of {sidecar.name!r}"]
     if strangers:
         notes.append(f"{plural(len(strangers), 'row')} of {sidecar.name!r} without a file: {some(strangers)}")
+    if repeated:
+        notes.append(
+            f"{plural(len(repeated), 'row')} of {sidecar.name!r} with another date, the last taken: {some(repeated)}"
+        )
     return times, notes
 
 
@@ -98,12 +99,12 @@ def _find_file_column(table: Table, sidecar: Path, names: dict[str, int]) -> str
     """The column with the most names of files among its first entries."""
     columns = list(dict.fromkeys(table.columns))
     first = next(iter(table.pieces(columns)), None)
-    hits = {c: sum(str(cell).strip() in names for cell in first.cells[c]) for c in columns} if first else {}
+    hits = {c: sum(show(cell).strip() in names for cell in first.cells[c]) for c in columns} if first else {}
     best = max(hits, key=lambda column: hits[column], default=None)
     if best is None or hits[best] == 0:
         raise ValueError(
             f"no column of {str(sidecar)!r} names the .txt files; it must have the columns file and date, "
-            f"and has {some([repr(c) for c in columns])}"
+            f"and has {list_columns(columns)}"
         )
     return best
 
@@ -113,7 +114,7 @@ def _find_time_column(table: Table, sidecar: Path, file_column: str) -> str:
         return "date"
     found = choose_columns(table, text=file_column, time=None, name=None).time
     if found is None:
-        listed = some([repr(column) for column in table.columns])
+        listed = list_columns(table.columns)
         raise ValueError(f"no column of {str(sidecar)!r} holds dates; call it date. The columns are {listed}")
     return found
 

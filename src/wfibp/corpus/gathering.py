@@ -8,8 +8,9 @@ from typing import Any
 
 from wfibp.checks import Integers
 from wfibp.corpus.moments import is_missing
+from wfibp.corpus.surrogates import REPLACEMENT, count_surrogates, replace_surrogates
 from wfibp.corpus.words import Counts, WordCounter, WordRules
-from wfibp.corpus.writing import thousands
+from wfibp.corpus.writing import on_one_line, plural, show, thousands
 
 MOST_CHARACTERS_KEPT = 100_000_000  # of texts, kept to show passages; beyond that none are
 OPENING_CHARACTERS = 300  # of each text, to be recognised by
@@ -43,7 +44,7 @@ class Gathering:
     def __init__(self, rules: WordRules, *, timed: bool) -> None:
         self._counter = WordCounter(rules)
         self._texts: list[str] | None = []
-        self._num_characters = 0
+        self._num_characters, self._num_surrogates = 0, 0
         self._openings: list[str] = []
         self._names: list[str] = []
         self._times: list[Any] | None = [] if timed else None
@@ -57,7 +58,7 @@ class Gathering:
         """One more document, of which only one piece need be in memory at a time once texts are no longer kept."""
         kept: list[str] = []
         self._counter.add(self._keep(pieces, kept))
-        self._names.append(name)
+        self._names.append(self._clean(name))
         self._openings.append(opening_of(kept[0]) if kept and len(self._openings) < MOST_OPENINGS else "")
         if self._times is not None:
             self._times.append(self._share_time(time))
@@ -66,7 +67,7 @@ class Gathering:
 
     def _keep(self, pieces: Iterable[str], kept: list[str]) -> Iterator[str]:
         """Hand the pieces on, and keep them as long as there is room; the first one always."""
-        for piece in pieces:
+        for piece in map(self._clean, pieces):
             self._num_characters += len(piece)
             if self._num_characters > MOST_CHARACTERS_KEPT:
                 self._texts = None
@@ -78,12 +79,20 @@ class Gathering:
     def finish(self, place: Callable[[int], str] | None = None, notes: list[str] | None = None) -> Gathered:
         """All that was gathered."""
         counts, vocabulary = self._counter.finish()
-        said = list(notes or [])
+        said = [*(notes or []), *self._counter.notes()]
+        if self._num_surrogates:
+            halves = plural(self._num_surrogates, "half character")
+            said.append(f"{halves} (lone surrogates) in texts and names replaced by {REPLACEMENT}")
         if self._texts is None:
             said.append(f"texts not kept, being longer than {thousands(MOST_CHARACTERS_KEPT)} characters in all")
         names = self._names
-        called = place or names.__getitem__
+        called = place or (lambda i: on_one_line(names[i]))
         return Gathered(counts, vocabulary, self._times, names, self._texts, called, said, self._openings)
+
+    def _clean(self, text: str) -> str:
+        num_surrogates = count_surrogates(text)
+        self._num_surrogates += num_surrogates
+        return replace_surrogates(text) if num_surrogates else text
 
     def _share_time(self, time: Any) -> Any:
         """One object for all documents of a time, since there may be millions."""
@@ -105,5 +114,7 @@ def check_text(value: Any, name: str) -> str:
     if is_missing(value):
         return ""
     if isinstance(value, int | float):
-        return str(value)
-    raise ValueError(f"a text must be a string, and {name} has {type(value).__name__}: {str(value)[:60]!r}")
+        return show(value)
+    raise ValueError(
+        f"a text must be a string, and {on_one_line(name)} has {type(value).__name__}: {show(value)[:60]!r}"
+    )

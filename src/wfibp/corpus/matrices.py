@@ -1,42 +1,31 @@
-"""How word counts that exist already are read: from memory, NumPy or SciPy archives, or Matrix Market files."""
+"""How word counts that exist already are read, from memory or a file, and checked to be counts."""
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import io, sparse
+import pandas as pd
+from scipy import sparse
 
 from wfibp import checks
-from wfibp.corpus.encodings import TextReader, check_is_file
+from wfibp.corpus.encodings import TextReader
+from wfibp.corpus.file_errors import name_file, reason
 from wfibp.corpus.gathering import Gathered
+from wfibp.corpus.matrix_files import LoadedMatrix, load_matrix
 from wfibp.corpus.moments import to_list
+from wfibp.corpus.surrogates import replace_surrogates
 from wfibp.corpus.words import Counts, check_vocabulary
 
 LARGEST_COUNT = np.iinfo(np.int32).max
-# What the arrays beside the matrix may be called in an archive.
-TIME_NAMES = ("times", "time", "years", "year", "dates", "date")
-WORD_NAMES = ("vocabulary", "vocab", "words", "terms")
-DOCUMENT_NAMES = ("names", "doc_id", "documents", "ids")
-
-
-@dataclass
-class _Loaded:
-    """A matrix, and what came with it."""
-
-    matrix: Any
-    times: Any = None
-    vocabulary: Any = None
-    names: Any = None
+MOST_EMPTY = 1_000_000  # rows or columns beyond one per entry: each takes memory, though the file need not mention it
 
 
 def read_counts(matrix: Any, times: Any, vocabulary: Any, names: Any = None) -> Gathered:
     """Counts (documents × words) from memory or a file; times and vocabulary may be files with one entry a line."""
-    loaded = _load(Path(matrix)) if isinstance(matrix, str | Path) else _Loaded(matrix)
+    loaded = _load(matrix)
     counts = check_counts(loaded.matrix)
     num_documents, num_words = counts.shape
     moments = _read_entries("times", loaded.times if times is None else times, num_documents, "documents (rows)")
@@ -48,21 +37,31 @@ def read_counts(matrix: Any, times: Any, vocabulary: Any, names: Any = None) -> 
         counts,
         tuple(f"word {j}" for j in range(num_words)) if words is None else check_vocabulary(words),
         moments,
-        [f"document {i}" for i in range(num_documents)] if called is None else [str(name) for name in called],
+        [f"document {i}" for i in range(num_documents)]
+        if called is None
+        else [replace_surrogates(str(name)) for name in called],
         None,
         place=lambda i: f"document {i}",
+        notes=loaded.notes,
     )
 
 
+def _load(matrix: Any) -> LoadedMatrix:
+    """A file by its name; of a data frame also the names of its columns, where they are texts."""
+    if isinstance(matrix, str | Path):
+        return load_matrix(Path(matrix))
+    if not isinstance(matrix, pd.DataFrame):
+        return LoadedMatrix(matrix)
+    names = list(matrix.columns)
+    return LoadedMatrix(matrix.to_numpy(), vocabulary=names if all(isinstance(name, str) for name in names) else None)
+
+
 def check_counts(matrix: Any) -> Counts:
-    """Whole numbers of at least 0, documents × words, as a sparse matrix with sorted columns and no stored zeros."""
-    is_sparse: bool = sparse.issparse(matrix)
-    counts: Counts = sparse.csr_array(matrix if is_sparse else _check_dense(matrix))
-    if 0 in counts.shape:
-        raise ValueError(f"counts must have at least one document and one word, got shape {counts.shape}")
-    if counts.dtype.kind not in "buif":
-        raise ValueError(f"counts must be whole numbers, got {counts.dtype}")
-    counts.sum_duplicates()
+    """Whole numbers of at least 0, documents × words, as a sparse matrix with sorted columns and no stored zeros.
+
+    What was given is left as it is: its arrays may be read-only, and belong to the user in any case.
+    """
+    counts = _as_rows(matrix) if sparse.issparse(matrix) else sparse.csr_array(_check_dense(matrix))
     values = counts.data
     wrong = ~np.isfinite(values) | (values < 0) | (values != np.floor(values)) | (values > LARGEST_COUNT)
     if wrong.any():
@@ -77,71 +76,55 @@ def check_counts(matrix: Any) -> Counts:
     return counts
 
 
+def _as_rows(matrix: Any) -> Counts:
+    """A sparse matrix in rows, each column once in a row, of a type that arithmetic knows."""
+    _check_shape(matrix.shape)
+    if max(matrix.shape) > matrix.nnz + MOST_EMPTY:
+        raise ValueError(
+            f"counts must not have more rows or columns than entries and a million, got {matrix.nnz} entries in "
+            f"shape {matrix.shape}; leave out the rows and columns that are empty"
+        )
+    if matrix.dtype.kind not in "buif":
+        raise ValueError(f"counts must be whole numbers, got {matrix.dtype}")
+    try:
+        if hasattr(matrix, "check_format"):
+            matrix.check_format(full_check=True)  # places outside of the matrix would be read from other memory
+        counts: Counts = sparse.csr_array(matrix)
+    except Exception as error:
+        raise ValueError(f"counts must be a sparse matrix that is whole ({reason(error)}); build it again") from None
+    if counts.dtype.kind in "bf":
+        counts = counts.astype(np.float64)
+    if not counts.has_canonical_format:
+        counts = counts.copy()
+        counts.sum_duplicates()
+    return counts
+
+
 def _check_dense(matrix: Any) -> Any:
     array = checks.finite_array("counts", matrix)
-    if array.ndim != 2:
-        raise ValueError(f"counts must be two-dimensional (documents × words), got shape {array.shape}")
+    _check_shape(array.shape)
     return array
 
 
-def _load(path: Path) -> _Loaded:
-    check_is_file(path)
-    name = path.name.lower()
-    if name.endswith(".npz"):
-        return _load_archive(path)
-    if name.endswith((".mtx", ".mtx.gz")):
-        try:
-            return _Loaded(io.mmread(path))
-        except (ValueError, OSError, EOFError) as error:
-            raise ValueError(f"{str(path)!r} is not a Matrix Market file ({error}); write it again") from None
-    raise ValueError(f"a matrix must be a file that ends in .npz, .mtx or .mtx.gz, got {str(path)!r}")
-
-
-def _load_archive(path: Path) -> _Loaded:
-    """A sparse matrix as SciPy saves it, or a dense array called counts; times, vocabulary and names beside it."""
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            arrays = {key: _as_text(archive[key]) for key in archive.files}
-        matrix = _assemble(arrays)
-    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, TypeError) as error:
-        raise ValueError(
-            f"{str(path)!r} does not hold counts ({error}); save a sparse matrix with scipy.sparse.save_npz, or a "
-            "dense one with numpy.savez(path, counts=…)"
-        ) from None
-    times, words, names = (
-        next((arrays[key] for key in keys if key in arrays), None) for keys in (TIME_NAMES, WORD_NAMES, DOCUMENT_NAMES)
-    )
-    return _Loaded(matrix, times, words, names)
-
-
-def _as_text(array: Any) -> Any:
-    """Text that was saved as bytes is UTF-8."""
-    return np.char.decode(array, "utf-8") if array.dtype.kind == "S" else array
-
-
-def _assemble(arrays: dict[str, Any]) -> Any:
-    if "counts" in arrays:
-        return arrays["counts"]
-    shape = tuple(int(n) for n in arrays["shape"])
-    if "row" in arrays:
-        return sparse.coo_array((arrays["data"], (arrays["row"], arrays["col"])), shape=shape)
-    kind = str(arrays.get("format", "csr"))
-    build = {"csr": sparse.csr_array, "csc": sparse.csc_array}.get(kind)
-    if build is None:
-        raise ValueError(f"its format is {kind!r}; convert it with .tocsr()")
-    matrix = build((arrays["data"], arrays["indices"], arrays["indptr"]), shape=shape)
-    matrix.check_format(full_check=True)
-    return matrix
+def _check_shape(shape: tuple[int, ...]) -> None:
+    if len(shape) != 2:
+        raise ValueError(f"counts must be two-dimensional (documents × words), got shape {shape}")
+    if 0 in shape:
+        raise ValueError(f"counts must have at least one document and one word, got shape {shape}")
 
 
 def _read_entries(what: str, given: Any, length: int, of_what: str) -> list[Any] | None:
     """One entry for each row or column, from memory or from the lines of a file."""
     if given is None:
         return None
-    if isinstance(given, str | Path):
+    if not isinstance(given, str | Path):
+        return _check_length(what, to_list(given, what), length, of_what)
+    with name_file(given):
         entries: Sequence[Any] = [line.strip() for line in TextReader().lines(Path(given))]
-    else:
-        entries = to_list(given)
+        return _check_length(what, entries, length, of_what)
+
+
+def _check_length(what: str, entries: Sequence[Any], length: int, of_what: str) -> list[Any]:
     if len(entries) != length:
         raise ValueError(f"{what} must have one entry for each of the {length} {of_what} of counts, got {len(entries)}")
     return list(entries)

@@ -12,10 +12,11 @@ import numpy as np
 from wfibp.checks import Floats, Integers
 from wfibp.corpus.calendars import Calendar
 from wfibp.corpus.clocking import DateRules, put_on_clock
-from wfibp.corpus.columns import check_column, first_rows, guess_named_time, list_columns
+from wfibp.corpus.columns import check_columns, describe_repeated, first_rows, guess_named_time, list_columns
+from wfibp.corpus.file_errors import name_file
 from wfibp.corpus.moments import is_missing
 from wfibp.corpus.tables import Piece, Table, open_table
-from wfibp.corpus.writing import plural, some
+from wfibp.corpus.writing import on_one_line, plural, show, some
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,10 +48,14 @@ def read_measurements(
     columns: those that were measured; left out, all that hold numbers alone. time: the column of the times; left out,
     the one that is called like a time, if there is one.
     """
-    table = open_table(source)
+    with name_file(source):
+        return _read(open_table(source), columns, time, dates or DateRules())
+
+
+def _read(table: Table, columns: Sequence[str] | None, time: str | None, dates: DateRules) -> Measurements:
     chosen, time, notes = _choose_columns(table, columns, time)
     values, times, rows = _read_cells(table, chosen, time)
-    clocked = put_on_clock(times, lambda i: table.place(rows[i]), len(values), dates or DateRules())
+    clocked = put_on_clock(times, lambda i: table.place(rows[i]), len(values), dates)
     in_table = np.argsort(clocked.rows)
     kept = clocked.rows[in_table]
     description = (*notes, *table.notes(), *clocked.notes)
@@ -64,9 +69,8 @@ def _choose_columns(
 ) -> tuple[list[str], str | None, list[str]]:
     """The measured columns, that of the times, and what was guessed."""
     for role, names in (("measurements", columns or ()), ("time", [time] if time else ())):
-        for name in names:
-            check_column(table, role, name)
-    sample, notes = first_rows(table), []
+        check_columns(table, role, names)
+    sample, notes = first_rows(table), [] if columns else describe_repeated(table)
     if time is None:
         time = guess_named_time(sample)
         if time is not None:
@@ -76,11 +80,16 @@ def _choose_columns(
     chosen = [name for name in sample.cells if name != time and _holds_numbers(sample, name)]
     if not chosen:
         raise ValueError(f"no column holds numbers alone; the columns are {list_columns(table.columns)}")
-    notes.append(f"{plural(len(chosen), 'column')} of numbers taken for the measurements: {some(chosen, most=10)}")
-    others = [name for name in table.columns if name not in chosen and name != time]
+    notes.append(f"{plural(len(chosen), 'column')} of numbers taken for the measurements: {_list_names(chosen)}")
+    taken = set(chosen)
+    others = [name for name in sample.cells if name != time and name not in taken]
     if others:
-        notes.append(f"left out, holding other than numbers: {some(others, most=10)}")
+        notes.append(f"left out, holding other than numbers: {_list_names(others)}")
     return chosen, time, notes
+
+
+def _list_names(names: Sequence[str]) -> str:
+    return some([on_one_line(name) for name in names], most=10)
 
 
 def _holds_numbers(sample: Piece, name: str) -> bool:
@@ -110,14 +119,14 @@ def _number(cell: Any) -> float | None:
         return None
     try:
         value = float(cell)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):  # OverflowError: integers of more than 308 digits
         return None
     return value if math.isfinite(value) else None
 
 
 def _not_a_number(table: Table, piece: Piece, name: str, i: int) -> ValueError:
     cell = piece.cells[name][i]
-    found = "is empty" if is_missing(cell) else f"has {str(cell)[:40]!r}"
+    found = "is empty" if is_missing(cell) else f"has {show(cell)[:40]!r}"
     return ValueError(
         f"measurements must be numbers, and {table.place(piece.rows[i])} {found} in column {name!r}; fill or remove "
         "such rows, or name other columns"

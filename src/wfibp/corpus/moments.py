@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import re
+import reprlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -15,13 +16,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from wfibp import checks
 from wfibp.checks import Floats
 from wfibp.corpus.dates import find_day_first, has_two_readings, read_date
+from wfibp.corpus.writing import show
 
 Dates = NDArray[np.datetime64]
 
 FIRST_YEAR, END_OF_YEARS = 1000, 2200  # whole columns within this range are taken for years
 FIRST_SECOND, LAST_SECOND = 315_532_800, 4_102_444_800  # Unix time of 1980 and of 2100
+LARGEST_TIME = 2.0**63  # nanoseconds of a 64-bit clock, the largest numbers in use as times
+LONGEST_TIME = 100  # characters of a written time; longer ones would only keep the patterns busy
+FIRST_DATED_YEAR, LAST_DATED_YEAR = 1, 9999  # of Python's dates
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
@@ -50,7 +56,7 @@ def read_moments(values: Any, *, day_first: bool | None = None) -> Moments:
     distinct = {_key(entry): entry for entry in entries}
     as_numbers = {key: _number(entry) for key, entry in distinct.items()}
     others = [entry for key, entry in distinct.items() if math.isnan(as_numbers[key])]
-    texts = [entry for entry in others if isinstance(entry, str)]
+    texts = [entry for entry in others if isinstance(entry, str) and len(entry) <= LONGEST_TIME]
     order, doubt = _order_of_day_and_month(texts, day_first)
     dates = {_key(entry): _date(entry, order) for entry in others}
     if any(moment is not None for moment in dates.values()):
@@ -59,16 +65,24 @@ def read_moments(values: Any, *, day_first: bool | None = None) -> Moments:
     return _read_numbers(np.array([as_numbers[_key(entry)] for entry in entries], dtype=np.float64))
 
 
-def to_list(values: Any) -> list[Any]:
+def to_list(values: Any, what: str = "times") -> list[Any]:
     """Any one-dimensional sequence as a list of Python objects; dates keep a resolution that Python has."""
-    if isinstance(values, np.ndarray) and values.dtype.kind == "M":
-        return values.astype("datetime64[us]").tolist()
     if isinstance(values, pd.Series | pd.Index):
         return values.tolist()
-    if isinstance(values, str) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) != 1:
-        raise ValueError(f"times must be a list, one for each document, got {values!r}")
-    entries = list(values)
-    return [entry.astype("datetime64[us]").item() if isinstance(entry, np.datetime64) else entry for entry in entries]
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) != 1:
+        raise ValueError(f"{what} must be a list, one for each document, got {reprlib.repr(values)}")
+    return [
+        _to_python(entry) if isinstance(entry, np.datetime64) else entry
+        for entry in checks.items(what, values, "times")
+    ]
+
+
+def _to_python(stamp: np.datetime64) -> Any:
+    """As a date and time, None for none; where Python has no such year, as it is written, which nobody can read."""
+    if np.isnat(stamp):
+        return None
+    year = int(stamp.astype("datetime64[Y]").astype(np.int64)) + 1970
+    return stamp.astype("datetime64[us]").item() if FIRST_DATED_YEAR <= year <= LAST_DATED_YEAR else str(stamp)
 
 
 def is_missing(entry: Any) -> bool:
@@ -80,16 +94,27 @@ def is_missing(entry: Any) -> bool:
 
 def _key(entry: Any) -> Any:
     """What equal entries share: the entry, or how it is written where it has no hash or does not equal itself."""
-    return str(entry) if is_missing(entry) or not isinstance(entry, str | numbers.Real | date) else entry
+    plain = isinstance(entry, str | numbers.Real | date) and not isinstance(entry, bool | np.bool_ | np.timedelta64)
+    return entry if plain and not is_missing(entry) else show(entry)
 
 
 def _number(entry: Any) -> float:
-    """The number an entry is or writes out; NaN if none."""
+    """The number an entry is or writes out; NaN if none, or one beyond all clocks."""
     if isinstance(entry, str):
-        return float(entry) if _NUMBER.fullmatch(entry.strip()) else math.nan
-    if isinstance(entry, numbers.Real | Decimal) and not isinstance(entry, bool | np.bool_) and math.isfinite(entry):
+        written = entry.strip()
+        value = float(written) if len(written) <= LONGEST_TIME and _NUMBER.fullmatch(written) else math.nan
+    elif isinstance(entry, bool | np.bool_ | np.timedelta64) or not isinstance(entry, numbers.Real | Decimal):
+        return math.nan
+    else:
+        value = _as_float(entry)
+    return value if abs(value) <= LARGEST_TIME else math.nan
+
+
+def _as_float(entry: Any) -> float:
+    try:
         return float(entry)
-    return math.nan
+    except (OverflowError, ValueError):  # integers of hundreds of digits; signalling NaNs
+        return math.inf
 
 
 def _date(entry: Any, day_first: bool) -> datetime | None:
@@ -99,7 +124,8 @@ def _date(entry: Any, day_first: bool) -> datetime | None:
         return entry.replace(tzinfo=None)
     if isinstance(entry, date):
         return datetime(entry.year, entry.month, entry.day)
-    return None if isinstance(entry, numbers.Real) else read_date(str(entry), day_first=day_first)
+    written = "" if isinstance(entry, numbers.Real) else show(entry).strip()
+    return read_date(written, day_first=day_first) if 0 < len(written) <= LONGEST_TIME else None
 
 
 def _date_from_number(value: float) -> datetime | None:

@@ -15,8 +15,10 @@ from scipy import sparse
 
 from wfibp.checks import Integers
 from wfibp.corpus.corpus import Corpus
-from wfibp.corpus.encodings import TextReader, check_is_file
+from wfibp.corpus.encodings import TextReader
+from wfibp.corpus.file_errors import check_is_file, name_file
 from wfibp.corpus.matrices import read_counts
+from wfibp.corpus.writing import shorten
 
 NO_PAPERS = frozenset({"x2001/AP08"})  # an entry of the proceedings that is no paper
 PAPER = re.compile(r"X?(\d{4})_\d+")  # R writes an X before a name that begins with a digit
@@ -26,10 +28,11 @@ TABLE_ENDINGS, ARCHIVE_ENDINGS = (".csv", ".csv.gz"), (".npz", ".mtx", ".mtx.gz"
 def read_papers(path: Path) -> Corpus:
     """Every word of every paper, sorted by year."""
     check_is_file(path)
-    if path.name.lower().endswith(TABLE_ENDINGS):
-        return _read_table(path)
-    if path.name.lower().endswith(ARCHIVE_ENDINGS):
-        return _read_archive(path)
+    with name_file(path):
+        if path.name.lower().endswith(TABLE_ENDINGS):
+            return _read_table(path)
+        if path.name.lower().endswith(ARCHIVE_ENDINGS):
+            return _read_archive(path)
     raise ValueError(f"a corpus must be a file that ends in .csv, .csv.gz or .npz, got {str(path)!r}")
 
 
@@ -68,9 +71,10 @@ def _read_header(line: str, path: Path) -> list[str]:
     names = [name.strip('"') for name in line.rstrip().split(",")[1:]]
     wrong = next((name for name in names if not PAPER.fullmatch(name)), None)
     if wrong is not None or not names:
+        found = "none" if wrong is None else repr(shorten(wrong, 60))
         raise ValueError(
-            f"the columns of {str(path)!r} after the first must be papers named like 1987_1, got "
-            f"{'none' if wrong is None else repr(wrong)}; give the CSV as UCI publishes it, a row for each word"
+            f"the columns of {str(path)!r} after the first must be papers named like 1987_1, got {found}; "
+            "give the CSV as UCI publishes it, a row for each word"
         )
     return [name.removeprefix("X") for name in names]
 

@@ -37,6 +37,7 @@ class WrightFisherChain:
         if (start > self.population).any():
             raise ValueError(f"count0 must not exceed the population of {self.population}, got {start.max()}")
         num_generations = checks.whole_number("num_generations", num_generations)
+        checks.room("the paths (…, num_generations + 1)", start.size, num_generations + 1)
         paths = np.empty((start.size, num_generations + 1), np.int64)
         paths[:, 0] = start.ravel()
         _fill_paths(self.population, self.mutation, self.back_mutation, paths, checks.generator(rng))

@@ -50,7 +50,7 @@ def draw_extinction_time(beta: float, x: float, within: float, rng: np.random.Ge
             if time <= within:
                 return time
     largest = int(LINEAGES / within + CARRIERS / x) + 1
-    tail_from = max(tail_from, largest)
+    tail_from = max(tail_from, largest + 1)
     tilt = find_tilt(beta, log_absent, within, largest, tail_from)
     weights = tilted_weights(beta, log_absent, tilt, largest, tail_from)[0]
     total = weights.sum()
@@ -83,7 +83,7 @@ def tail_moments(beta: float, first: int) -> tuple[float, float]:
 def tilted_weights(beta: float, log_absent: float, tilt: float, largest: int, tail_from: int) -> tuple[Floats, float]:
     """Weights of L = 1, …, largest under the tilt, shape (largest,), the greatest being 1; and the tilted mean of τ.
 
-    log_absent is log(1 − x).
+    log_absent is log(1 − x), and largest < tail_from: the terms that the weights differ in are all outside the tail.
     """
     mean, variance = tail_moments(beta, tail_from)
     mean -= tilt * variance

@@ -29,8 +29,8 @@ class WrightFisher:
     """
 
     def __init__(self, mu: float = 0.0, beta: float = 1.0, *, method: str = "exact", step: float | None = None) -> None:
-        self.mu = checks.number("mu", mu, at_least=0.0)
-        self.beta = checks.number("beta", beta, at_least=0.0)
+        self.mu = checks.rate("mu", mu)
+        self.beta = checks.rate("beta", beta)
         self.method = checks.choice("method", method, METHODS)
         self.step = _check_step(self.method, step, self.mu + self.beta)
 
@@ -156,6 +156,7 @@ class WrightFisher:
         if counts.active.ndim != 1:
             raise ValueError(f"active must be one-dimensional, got shape {counts.active.shape}; smooth one at a time")
         num_draws = checks.whole_number("num_draws", num_draws, at_least=1)
+        checks.room("the paths (num_draws, T)", num_draws, counts.times.size)
         if checks.choice("method", method, SMOOTHERS) == "particle-gibbs":
             if at is not None:
                 raise ValueError("at must be left out with method='particle-gibbs'; add these times with a total of 0")

@@ -33,12 +33,10 @@ def check_level(level: ArrayLike, num_times: int) -> Floats:
     return _one_for_each_time("level", checks.probabilities("level", level, interior=True), num_times)
 
 
-def check_not_too_many(expected: float, remedy: str) -> None:
+def check_not_too_many(expected: float, remedy: str, most: float = MOST_FEATURES) -> None:
     """Refuse to draw more features than a computer can hold."""
-    if expected > MOST_FEATURES:
-        raise ValueError(
-            f"the expected number of features must be at most {MOST_FEATURES:g}, got {expected:.3g}; {remedy}"
-        )
+    if not expected <= most:
+        raise ValueError(f"the expected number of features must be at most {most:g}, got {expected:.3g}; {remedy}")
 
 
 def _one_for_each_time(name: str, values: NDArray[_Scalar], num_times: int) -> NDArray[_Scalar]:

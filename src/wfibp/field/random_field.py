@@ -26,8 +26,8 @@ class PoissonRandomField:
     """
 
     def __init__(self, alpha: float = 1.0, beta: float = 1.0) -> None:
-        self.alpha = checks.number("alpha", alpha, above=0.0)
-        self.beta = checks.number("beta", beta, above=0.0)
+        self.alpha = checks.mass("alpha", alpha)
+        self.beta = checks.rate("beta", beta, above=0.0)
 
     def __repr__(self) -> str:
         return f"PoissonRandomField(alpha={self.alpha:g}, beta={self.beta:g})"

@@ -25,8 +25,8 @@ class TruncatedField:
     """K features that live as independent WF(α/K, β) at stationarity; an object has Kα/(α + Kβ) of them on average."""
 
     def __init__(self, alpha: float = 1.0, beta: float = 1.0, num_features: int = 100) -> None:
-        self.alpha = checks.number("alpha", alpha, above=0.0)
-        self.beta = checks.number("beta", beta, above=0.0)
+        self.alpha = checks.mass("alpha", alpha)
+        self.beta = checks.rate("beta", beta, above=0.0)
         self.num_features = checks.whole_number("num_features", num_features, at_least=1)
 
     def __repr__(self) -> str:
@@ -35,6 +35,7 @@ class TruncatedField:
     def draw_paths(self, times: ArrayLike, rng: Any = None) -> Floats:
         """The paths (K, T) of all K features at the times (T,)."""
         checked_times = doors.check_times(times)
+        checks.room("the paths (num_features, T)", self.num_features, checked_times.size)
         generator = checks.generator(rng)
         mu = self.alpha / self.num_features
         transitions = tabulate_transitions(mu, self.beta, np.diff(checked_times))
@@ -44,6 +45,7 @@ class TruncatedField:
         """Z and X of all K features, also those that no object has, with num_objects at all times or (T,) at each."""
         checked_times = doors.check_times(times)
         numbers = doors.check_num_objects(num_objects, checked_times.size)
+        checks.room("the allocations", self.num_features, int(numbers.sum()))
         generator = checks.generator(rng)
         frequencies = self.draw_paths(checked_times, generator)
         allocations = [generator.random((n, self.num_features)) < frequencies[:, t] for t, n in enumerate(numbers)]

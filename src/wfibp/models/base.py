@@ -13,8 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from wfibp import checks
 from wfibp.checks import Floats, Integers
+from wfibp.field.doors import check_not_too_many
+from wfibp.field.expected import candidate_rate
 from wfibp.inference.likelihood import Likelihood
-from wfibp.inference.priors import Prior, check_setting
+from wfibp.inference.priors import Prior, check_setting, starting_value
 from wfibp.inference.sampler import Update
 from wfibp.inference.schedule import SCHEDULE
 from wfibp.inference.setup import Chain, Settings, start_chain
@@ -26,6 +28,7 @@ from wfibp.models.running import run_chains
 from wfibp.models.scratch import ScratchFolder
 from wfibp.posterior import Posterior
 
+MOST_FEATURES = 1e5  # expected of the objects together before the data are seen: a sweep over more takes minutes
 DEFAULT_PARTICLES = 100  # as many as the paper's experiments need to move at all
 
 
@@ -73,7 +76,7 @@ class DynamicModel(BaseEstimator):
         problem = self.check_data(data, times)
         self.settings(problem)
         scratch = ScratchFolder() if self.output is None else None
-        directory = scratch.path / "run" if scratch else Path(str(self.output))
+        directory = scratch.path / "run" if scratch else checks.path("output", self.output)
         with show_progress(self.verbose) as listener:
             run_chains(self, problem, directory, listener)
         self.posterior_ = Posterior.load(directory, keep_alive=scratch)
@@ -112,13 +115,16 @@ class DynamicModel(BaseEstimator):
             check_gaps(problem.clock, time_scale)
         for name, smallest in (("num_draws", 1), ("num_warmup", 0), ("num_chains", 1), ("thin", 1)):
             checks.whole_number(name, getattr(self, name), at_least=smallest)
+        alpha, beta = check_setting("alpha", self.alpha), check_setting("beta", self.beta, at_most=checks.LARGEST_RATE)
+        expected = starting_value(alpha) * candidate_rate(starting_value(beta), problem.clock.num_objects)
+        check_not_too_many(expected, "take a smaller alpha or a larger beta", most=MOST_FEATURES)
         return Settings(
-            alpha=check_setting("alpha", self.alpha),
-            beta=check_setting("beta", self.beta),
+            alpha=alpha,
+            beta=beta,
             time_scale=time_scale,
             truncation=self._truncation(),
             num_particles=self._num_particles(),
-            num_warmup=self.num_warmup,
+            num_warmup=int(self.num_warmup),
             path_period=self.path_period,
         )
 

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import norm
 
 from wfibp import checks
+from wfibp.field.doors import check_num_objects
 from wfibp.inference.joint_distribution_test import Comparison, compare_joint_draws
 from wfibp.models.base import DynamicModel
 
@@ -83,10 +84,11 @@ def geweke(
 
     Small sizes make a sharp test: the chain must travel over the whole prior. Settings with a prior are drawn from it.
     """
+    checks.instance("model", model, DynamicModel, "give a DynamicFeatureModel, a DynamicTopicModel or one of your own")
     moments = checks.increasing_times("times", times)
-    objects = np.broadcast_to(checks.counts("num_objects", num_objects), moments.shape)
+    objects = check_num_objects(num_objects, moments.size)
     draws = checks.whole_number("num_draws", num_draws, at_least=100)
-    problem = model.empty_problem(moments, objects.copy(), checks.whole_number("num_columns", num_columns, at_least=1))
+    problem = model.empty_problem(moments, objects, checks.whole_number("num_columns", num_columns, at_least=1))
     rng = checks.generator(seed)
     settings = replace(model.settings(problem), num_warmup=0)  # a step that adapts would not leave the law alone
     comparison = compare_joint_draws(settings, problem.clock, model.likelihood(problem), draws, rng)

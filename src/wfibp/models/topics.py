@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from wfibp import checks
 from wfibp.checks import Floats, Integers
-from wfibp.corpus import Corpus
 from wfibp.corpus.keeping import VOCABULARY, KeptCorpus, keep_corpus, pack_texts
 from wfibp.inference.priors import Gamma, LogNormal, Prior, check_setting
 from wfibp.inference.schedule import SCHEDULE
@@ -24,6 +23,7 @@ from wfibp.likelihoods.topics.odds import DocumentOdds
 from wfibp.models.base import DynamicModel
 from wfibp.models.data import Problem
 from wfibp.models.running import count_processors
+from wfibp.models.topic_data import as_corpus, column_names
 from wfibp.models.transform_topics import NUM_SWEEPS, NewDocuments, read_new_documents, transform_documents
 from wfibp.posterior.run_folder import read_run
 
@@ -108,9 +108,21 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         self.num_workers = num_workers
         self.verbose = verbose
 
-    def fit_transform(self, data: Any, times: Any = None) -> Floats:
+    def fit(self, data: Any, times: Any = None, *, vocabulary: Any = None) -> Self:
+        """Run the chains and keep their draws in `posterior_`; without times the model is static.
+
+        data: a Corpus; counts (documents × words); or texts. vocabulary: the words of the columns of counts, as a list,
+        a file with one a line, or the vectoriser that counted them, which may be the step before in a pipeline:
+        `pipeline.fit(texts, years, dynamictopicmodel__vocabulary=pipeline[0])`. A data frame brings its own.
+        """
+        words = column_names(data, vocabulary)
+        super().fit(as_corpus(data, times, words))
+        self._columns = words  # also those that no document used
+        return self
+
+    def fit_transform(self, data: Any, times: Any = None, *, vocabulary: Any = None) -> Floats:
         """Fit, and give the share θ̂ of each listed topic in each document of the fit: (N, F)."""
-        return self.fit(data, times).posterior_.document_proportions().toarray()
+        return self.fit(data, times, vocabulary=vocabulary).posterior_.document_proportions().toarray()
 
     def transform(self, new_documents: Any, times: Any = None, *, num_sweeps: int = NUM_SWEEPS) -> Floats:
         """(N, F) the share θ̂ of each topic of the posterior, `posterior_.features`, in new documents.
@@ -136,7 +148,8 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         check_is_fitted(self, "posterior_")
         sweeps = checks.whole_number("num_sweeps", num_sweeps, at_least=1)
         kept = KeptCorpus.of(read_run(self.posterior_.path).read_data().arrays)
-        corpus = read_new_documents(kept, new_documents, times, self.posterior_.times.size)
+        columns = getattr(self, "_columns", None)  # none after a load: the words that were used have to do
+        corpus = read_new_documents(kept, new_documents, times, self.posterior_.times.size, columns)
         return transform_documents(self.posterior_, corpus, _check_odds(self.document_odds), sweeps)
 
     def check_data(self, data: Any, times: Any = None) -> Problem:
@@ -194,17 +207,6 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
             return checks.whole_number("initial_topics", self.initial_topics, at_least=1)
         suits = round(math.sqrt(problem.arrays["words"].size / WORDS_PER_TOPIC_TO_START))
         return min(max(suits, FEWEST_TO_START), MOST_TO_START)
-
-
-def as_corpus(data: Any, times: Any = None) -> Corpus:
-    """The corpus itself, or one made of counts or of texts."""
-    if isinstance(data, Corpus):
-        if times is not None:
-            raise ValueError("times must be omitted when data is a Corpus, which has its own")
-        return data
-    if hasattr(data, "shape") and len(data.shape) == 2:
-        return Corpus.from_counts(data, times)
-    return Corpus.from_documents(data, times)
 
 
 def _check_odds(setting: Any) -> DocumentOdds:

@@ -7,7 +7,7 @@ topics of the new words are drawn by Gibbs sweeps. Topics that no document had b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from wfibp.corpus import Calendar, Corpus
 from wfibp.corpus.keeping import KeptCorpus
 from wfibp.likelihoods.topics.new_documents import KnownTopics, OddsPrior, SweepPlan, draw_new_documents
 from wfibp.likelihoods.topics.odds import DocumentOdds
+from wfibp.models.topic_data import frame_words, is_counts
 from wfibp.models.transform_features import TRANSFORMS
 from wfibp.posterior import Posterior
 from wfibp.posterior.draws import Block
@@ -83,8 +84,13 @@ def topics_of_draw(block: Block, s: int, grid: TimeGrid, rng: np.random.Generato
     return KnownTopics(word_distributions(block, s), frequencies, proportions, shape)
 
 
-def read_new_documents(kept: KeptCorpus, documents: Any, times: Any, num_times: int) -> Corpus:
-    """A corpus, counts (documents × words) or texts, in the words of a run and on its clock of so many times."""
+def read_new_documents(
+    kept: KeptCorpus, documents: Any, times: Any, num_times: int, columns: Sequence[str] | None = None
+) -> Corpus:
+    """A corpus, counts (documents × words) or texts, in the words of a run and on its clock of so many times.
+
+    columns: the words of the columns of counts, those that the fit did not use among them.
+    """
     corpus = documents
     if not isinstance(documents, Corpus):
         if times is None and num_times > 1:
@@ -92,7 +98,7 @@ def read_new_documents(kept: KeptCorpus, documents: Any, times: Any, num_times: 
                 f"times must be given, one for each document: the model was fitted to {num_times} times; in a pipeline "
                 "enable scikit-learn's metadata routing and call set_transform_request(times=True) on the model"
             )
-        corpus = _read(kept, documents, times)
+        corpus = _read(kept, documents, times, kept.vocabulary if columns is None else columns)
     elif times is not None:
         raise ValueError("times must be omitted when new_documents is a Corpus, which has its own")
     if corpus.calendar.unit != kept.calendar.unit:
@@ -103,11 +109,18 @@ def read_new_documents(kept: KeptCorpus, documents: Any, times: Any, num_times: 
     return corpus.in_words(kept.vocabulary)
 
 
-def _read(kept: KeptCorpus, documents: Any, times: Any) -> Corpus:
-    if not (hasattr(documents, "shape") and len(documents.shape) == 2):
+def _read(kept: KeptCorpus, documents: Any, times: Any, columns: Sequence[str]) -> Corpus:
+    if not is_counts(documents):
         return Corpus.from_documents(documents, times, **kept.reading)
-    vocabulary = kept.vocabulary if documents.shape[1] == len(kept.vocabulary) else None
-    return Corpus.from_counts(documents, times, vocabulary, resolution=kept.calendar)
+    words, known = frame_words(documents), set(kept.vocabulary)
+    if words is None or known.isdisjoint(words):  # known by their places, not by their names
+        words = tuple(columns) if documents.shape[1] == len(columns) else None
+    if words is None and known.isdisjoint(f"word {j}" for j in range(documents.shape[1])):
+        raise ValueError(
+            f"counts must have a column for each of the {len(columns)} words of the fit, in their order, got "
+            f"{documents.shape[1]}; name the words of others with Corpus.from_counts(…, vocabulary=…)"
+        )
+    return Corpus.from_counts(documents, times, words, resolution=kept.calendar)
 
 
 def _unit(calendar: Calendar) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from wfibp import checks
 from wfibp.checks import Floats
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.draws import ALLOCATIONS, DOCUMENT_COUNTS, allocations_of
@@ -26,8 +27,7 @@ def mean_allocations(chains: Sequence[ChainReader], features: MatchedFeatures, n
 def mean_rows(chains: Sequence[ChainReader], features: MatchedFeatures, name: str) -> Floats:
     """(F, …) the mean of an array with one row per feature, each over the draws that have the feature."""
     known = next(chains[0].blocks()).rows
-    if name not in known:
-        raise ValueError(f"name must be one of {', '.join(map(repr, known))}, got {name!r}")
+    checks.choice("name", name, tuple(known))
     total: Any = 0.0
     for block, rows, label in listed_rows(chains, features, name):
         total = total + to_dense(sum_rows(label, block.rows[name][rows], len(features)))

@@ -109,6 +109,8 @@ class Posterior(TopicSummaries, Figures):
 
     def blocks(self, *names: str) -> Iterator[Block]:
         """The draws as they are stored, some at a time: all arrays, or those named; objects sorted by time."""
+        for name in names:
+            checks.instance("names", name, str, 'name arrays of the draws, such as "frequencies"')
         for chain in self._chains:
             yield from chain.blocks(*names)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from wfibp import checks
 from wfibp.checks import Integers
 from wfibp.inference.state import Clock
 from wfibp.posterior.arrays import (
@@ -84,7 +85,7 @@ class RunFolder:
 
 def read_run(path: str | Path) -> RunFolder:
     """A run to read from, or a ValueError if the folder holds none."""
-    folder = Path(path)
+    folder = checks.path("directory", path)
     if not folder.is_dir():
         raise ValueError(f"directory must be the folder of a run, and {str(folder)!r} is none; check the name")
     if not (folder / PROVENANCE).exists():
@@ -104,7 +105,7 @@ def read_run(path: str | Path) -> RunFolder:
 @contextmanager
 def new_run(path: str | Path, provenance: dict[str, Any], data: RunData) -> Iterator[RunFolder]:
     """Make the folder of a run and hold its lock; a folder that has anything in it is refused and left alone."""
-    folder = Path(path)
+    folder = checks.path("output", path)
     check_free(folder)
     with _said_clearly(folder):
         folder.mkdir(parents=True, exist_ok=True)

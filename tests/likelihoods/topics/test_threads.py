@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -116,3 +118,18 @@ def test_topics_without_words_are_drawn_from_their_prior(smoothing: float) -> No
     assert (abs(largest - 5_000 / 3) < 5.0 * np.sqrt(5_000 * 2 / 9)).all()
     concentration = (parts**2).sum(axis=0).mean()  # E Σ ρ² = (η + 1)/(3η + 1)
     assert concentration == pytest.approx((smoothing + 1.0) / (3.0 * smoothing + 1.0), abs=0.02)
+
+
+FORK = """
+import os
+from wfibp.likelihoods.topics.threads import _pool
+_pool(1).submit(int).result()
+child = os.fork()
+if child == 0:
+    os._exit(_pool(1).submit(int).result())
+raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_a_forked_process_does_not_wait_for_the_threads_of_its_parent():
+    assert subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], timeout=60).returncode == 0

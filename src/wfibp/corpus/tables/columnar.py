@@ -10,10 +10,13 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from wfibp.corpus.encodings import check_is_file
+from wfibp.corpus.file_errors import check_is_file, explain
+from wfibp.corpus.surrogates import replace_surrogates
 from wfibp.corpus.tables.table import Piece, Table, gather_pieces
+from wfibp.corpus.writing import show
 
 ROWS_AT_ONCE = 256  # texts may be books
+NOT_PARQUET = "is not a whole Parquet file", "write it again, or export it as CSV"
 
 
 class ParquetTable(Table):
@@ -22,23 +25,17 @@ class ParquetTable(Table):
     def __init__(self, path: Path) -> None:
         check_is_file(path)
         self._path = path
-        try:
-            with pq.ParquetFile(path) as file:
-                self.columns = tuple(file.schema_arrow.names)
-        except (pa.ArrowException, OSError) as error:
-            raise _not_parquet(path, error) from None
+        with explain(path, *NOT_PARQUET), pq.ParquetFile(path) as file:
+            self.columns = tuple(file.schema_arrow.names)
 
     def pieces(self, columns: Sequence[str]) -> Iterator[Piece]:
         """Dates come as dates, numbers as numbers."""
         return gather_pieces(enumerate(self._rows(list(columns)), start=1), columns)
 
     def _rows(self, columns: list[str]) -> Iterator[tuple[Any, ...]]:
-        try:
-            with pq.ParquetFile(self._path) as file:
-                for batch in file.iter_batches(ROWS_AT_ONCE, columns=columns):
-                    yield from zip(*(_to_list(batch.column(column)) for column in columns), strict=True)
-        except (pa.ArrowException, OSError) as error:
-            raise _not_parquet(self._path, error) from None
+        with explain(self._path, *NOT_PARQUET), pq.ParquetFile(self._path) as file:
+            for batch in file.iter_batches(ROWS_AT_ONCE, columns=columns):
+                yield from zip(*(_to_list(batch.column(column)) for column in columns), strict=True)
 
 
 class FrameTable(Table):
@@ -46,11 +43,11 @@ class FrameTable(Table):
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self._frame = frame
-        self.columns = tuple(str(name) for name in frame.columns)
+        self.columns = tuple(replace_surrogates(show(name)) for name in frame.columns)
 
     def pieces(self, columns: Sequence[str]) -> Iterator[Piece]:
         """Dates come as dates, numbers as numbers."""
-        series = [self._frame.iloc[:, self.columns.index(column)] for column in columns]
+        series = [self._frame.iloc[:, place] for place in self.places(columns)]
         return gather_pieces(enumerate(zip(*series, strict=True)), columns)
 
 
@@ -59,8 +56,3 @@ def _to_list(column: Any) -> list[Any]:
     if pa.types.is_timestamp(column.type):
         column = column.cast(pa.timestamp("us", column.type.tz), safe=False)
     return column.to_pylist()
-
-
-def _not_parquet(path: Path, error: Exception) -> ValueError:
-    reason = str(error).splitlines()[0]
-    return ValueError(f"{str(path)!r} is not a whole Parquet file ({reason}); write it again, or export it as CSV")

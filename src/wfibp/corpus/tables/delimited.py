@@ -29,7 +29,7 @@ class DelimitedTable(Table):
     def pieces(self, columns: Sequence[str]) -> Iterator[Piece]:
         """Every row has a cell for each column; cells missing at the end of a row are empty."""
         self._reader = TextReader()
-        places = [self.columns.index(column) for column in columns]
+        places = self.places(columns)
         return gather_pieces(
             ((number, [cells[place] for place in places]) for number, cells in self._body(self._reader)), columns
         )

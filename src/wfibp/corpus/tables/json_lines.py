@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from wfibp.corpus.encodings import TextReader
+from wfibp.corpus.file_errors import reason
+from wfibp.corpus.surrogates import replace_surrogates
 from wfibp.corpus.tables.table import MOST_ROWS, Piece, Table, gather_pieces
 
 
@@ -43,11 +45,14 @@ class JsonLinesTable(Table):
                 continue
             try:
                 row = json.loads(line)
-            except (json.JSONDecodeError, RecursionError):
-                row = None
+            except (ValueError, RecursionError) as error:  # ValueError: also integers of more than 4300 digits
+                raise self._not_an_object(number, line, f" ({reason(error)})") from None
             if not isinstance(row, dict):
-                raise ValueError(
-                    f"line {number} of {str(self._path)!r} is not a JSON object: {line.strip()[:60]!r}; "
-                    'every line must be one, such as {"text": "...", "date": "1994-05-02"}'
-                )
-            yield number, row
+                raise self._not_an_object(number, line)
+            yield number, {replace_surrogates(key): cell for key, cell in row.items()}
+
+    def _not_an_object(self, number: int, line: str, why: str = "") -> ValueError:
+        return ValueError(
+            f"line {number} of {str(self._path)!r} is not a JSON object: {line.strip()[:60]!r}{why}; "
+            'every line must be one, such as {"text": "...", "date": "1994-05-02"}'
+        )

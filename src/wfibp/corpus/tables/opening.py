@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from wfibp.corpus.encodings import check_is_file
+from wfibp import checks
+from wfibp.corpus.file_errors import check_is_file
 from wfibp.corpus.tables.columnar import FrameTable, ParquetTable
 from wfibp.corpus.tables.delimited import DelimitedTable
 from wfibp.corpus.tables.json_lines import JsonLinesTable
@@ -22,7 +23,7 @@ def open_table(source: Any) -> Table:
     """A file by its name, or a data frame."""
     if isinstance(source, pd.DataFrame):
         return FrameTable(source)
-    path = Path(source)
+    path = checks.path("table", source)
     check_is_file(path)
     name = path.name.lower()
     ending = Path(name.removesuffix(".gz")).suffix

@@ -26,6 +26,13 @@ class Table(ABC):
     def pieces(self, columns: Sequence[str]) -> Iterator[Piece]:
         """The rows in order, with the cells of some of the columns."""
 
+    def places(self, columns: Iterable[str]) -> list[int]:
+        """Where these columns stand, the first of each name; in one look at the header, which may be wide."""
+        first: dict[str, int] = {}
+        for place, name in enumerate(self.columns):
+            first.setdefault(name, place)
+        return [first[name] for name in columns]
+
     def place(self, row: int) -> str:
         """How a row is called in a message."""
         return f"row {row}"

@@ -10,6 +10,7 @@ Every document has a stream of random numbers of its own, so that the number of 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -199,6 +200,10 @@ def on_threads(run: Callable[[int], Any], num_pieces: int, num_threads: int) -> 
 def _pool(num_threads: int) -> ThreadPoolExecutor:
     """Threads that wait for work from one sweep to the next: to start them takes a good part of a millisecond."""
     return ThreadPoolExecutor(num_threads)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # a forked process has none of its parent's threads
 
 
 def count_on_threads(tokens: Tokens, shape: tuple[int, int], num_threads: int) -> Singles:

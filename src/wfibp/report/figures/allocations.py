@@ -10,7 +10,7 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from wfibp.checks import Floats
 from wfibp.posterior import Posterior
-from wfibp.report.figures.canvas import choose_features, new_axes
+from wfibp.report.figures.canvas import check_axes, choose_features
 from wfibp.report.spread import spread_over
 from wfibp.report.style import BLUE, house_style
 from wfibp.report.time_axis import TimeAxis, time_axis
@@ -34,7 +34,7 @@ def plot_allocations(posterior: Posterior, features: Iterable[int] | None = None
     columns = np.argsort(mean_dates(matrix, times[in_time]), kind="stable")
     names = feature_names(posterior, num_words=2)
     with house_style():
-        axes = new_axes(max(3.5, 0.22 * len(chosen) + 1.8), 4.6) if axes is None else axes
+        axes = check_axes(axes, max(3.5, 0.22 * len(chosen) + 1.8), 4.6)
         image = axes.pcolormesh(
             matrix[:, columns], cmap=PALE_TO_DARK, vmin=0.0, vmax=1.0, rasterized=matrix.size > MOST_VECTOR_CELLS
         )

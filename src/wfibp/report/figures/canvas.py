@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -35,15 +36,30 @@ def new_panels(num_panels: int, num_columns: int, width: float, height: float) -
     return np.asarray(panels[:num_panels])
 
 
+def check_posterior(posterior: Any) -> Posterior:
+    """What a figure is drawn of: a posterior, or what can be asked the same questions."""
+    if not (hasattr(posterior, "has_topics") and hasattr(posterior, "numbers")):
+        remedy = "give the posterior_ of a fitted model, or wfibp.Posterior.load(folder)"
+        raise TypeError(f"posterior must be a Posterior, got {checks.shown(posterior)}; {remedy}")
+    return posterior
+
+
+def check_axes(axes: Any, width: float, height: float) -> Axes:
+    """The axes given, or new ones."""
+    if axes is None:
+        return new_axes(width, height)
+    return checks.instance("axes", axes, Axes, "leave them out, or make some with matplotlib.pyplot.subplots")
+
+
 def choose_features(posterior: Posterior, features: Iterable[int] | None, most: int) -> list[int]:
     """The features asked for, or the `most` that most objects have."""
-    num_features, noun = len(posterior.features), noun_of(posterior)
+    num_features, noun = len(check_posterior(posterior).features), noun_of(posterior)
     if num_features == 0:
         raise ValueError(f"there is no {noun} to draw: none is in enough draws; run longer, or look at the data")
     if features is None:
         weight = posterior.features["share"] * posterior.features["size"]
         return [int(k) for k in weight.sort_values(ascending=False, kind="stable").index[:most]]
-    chosen = [checks.whole_number(noun, feature) for feature in features]
+    chosen = [checks.whole_number(noun, feature) for feature in checks.items("features", features, "whole numbers")]
     for feature in chosen:
         if feature >= num_features:
             raise ValueError(f"features must be among the {num_features} listed, from 0, got {feature}")

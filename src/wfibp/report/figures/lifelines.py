@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from wfibp.checks import Floats
 from wfibp.posterior import Posterior
 from wfibp.report.curves import alive_chances, popularity_curves
-from wfibp.report.figures.canvas import choose_features, new_axes, write_times
+from wfibp.report.figures.canvas import check_axes, check_posterior, choose_features, write_times
 from wfibp.report.lives import Life, are_born, lives_of
 from wfibp.report.style import BLACK, BLUE, house_style, span
 from wfibp.report.time_axis import time_axis
@@ -34,7 +34,7 @@ def plot_lifelines(
 
     features: their numbers, by default the 40 that most objects have.
     """
-    topics = is_topics(posterior)
+    topics = is_topics(check_posterior(posterior))
     if not (topics or are_born(posterior)):
         raise ValueError("lifelines need the unbounded model: with a fixed number of features none is born or dies")
     chosen = choose_features(posterior, features, MOST)
@@ -45,7 +45,7 @@ def plot_lifelines(
     highest = max(float(means[rows].max()), 1e-12)
     full = np.maximum(means.max(axis=1), 1e-12) if topics else np.full(len(means), highest)
     with house_style():
-        axes = new_axes(6.8, INCHES_A_ROW * len(rows) + INCHES_AROUND) if axes is None else axes
+        axes = check_axes(axes, 6.8, INCHES_A_ROW * len(rows) + INCHES_AROUND)
         for row, feature in enumerate(rows):
             _draw_body(axes, row, axis.times, means[feature] / full[feature], alive[feature] >= ALIVE)
             _draw_ends(axes, row, lives[feature])

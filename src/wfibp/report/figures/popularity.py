@@ -11,7 +11,7 @@ from matplotlib.ticker import PercentFormatter
 from wfibp.checks import Floats
 from wfibp.posterior import Posterior
 from wfibp.report.curves import Curves, popularity_curves
-from wfibp.report.figures.canvas import choose_features, new_axes, write_times
+from wfibp.report.figures.canvas import check_axes, choose_features, write_times
 from wfibp.report.figures.labels import Name, write_names
 from wfibp.report.style import FEATURE_COLOURS, LINE_STYLES, house_style, span, without_absence
 from wfibp.report.time_axis import time_axis
@@ -38,7 +38,7 @@ def plot_popularity(
     chosen = choose_features(posterior, features, MOST)
     curves, axis = popularity_curves(posterior, of, interval).only(chosen), time_axis(posterior)
     with house_style():
-        axes = new_axes(6.8, 3.6) if axes is None else axes
+        axes = check_axes(axes, 6.8, 3.6)
         _draw_curves(axes, curves, axis.times)
         what = "words that belong to it" if of == "words" else f"{object_of(posterior)}s with it"
         axes.set(xlabel="time", ylabel=f"share of {what}")

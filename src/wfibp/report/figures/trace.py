@@ -8,8 +8,9 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from wfibp import checks
 from wfibp.posterior import Posterior
-from wfibp.report.figures.canvas import new_panels
+from wfibp.report.figures.canvas import check_posterior, new_panels
 from wfibp.report.moving import moving_numbers
 from wfibp.report.style import FEATURE_COLOURS, house_style
 from wfibp.report.words import name_number
@@ -20,12 +21,12 @@ def plot_trace(posterior: Posterior, names: Sequence[str] | None = None) -> NDAr
 
     names: which numbers, by default all that move.
     """
-    table = posterior.numbers()
+    table = check_posterior(posterior).numbers()
     known = moving_numbers(table)
-    wanted = known if names is None else list(names)
+    wanted = known if names is None else checks.items("names", names, "names of numbers")
     for name in wanted:
-        if name not in table or name in ("chain", "draw"):
-            raise ValueError(f"names must be among {', '.join(map(repr, known))}, got {name!r}")
+        if not isinstance(name, str) or name not in table or name in ("chain", "draw"):
+            raise ValueError(f"names must be among {', '.join(map(repr, known))}, got {checks.shown(name)}")
     if not wanted:
         raise ValueError("there is nothing to draw: every number of the model was held fixed")
     with house_style():

@@ -1,0 +1,55 @@
+"""What users give a topic model: a corpus, texts, or counts whose columns may have names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+from sklearn.exceptions import NotFittedError
+
+from wfibp.corpus import Corpus
+from wfibp.corpus.words import check_vocabulary
+
+
+def as_corpus(data: Any, times: Any = None, vocabulary: Sequence[str] | None = None) -> Corpus:
+    """The corpus itself, or one made of counts or of texts; `vocabulary` names the columns of counts."""
+    if isinstance(data, Corpus):
+        if times is not None:
+            raise ValueError("times must be omitted when data is a Corpus, which has its own")
+        return data
+    if is_counts(data):
+        return Corpus.from_counts(data, times, vocabulary)
+    return Corpus.from_documents(data, times)
+
+
+def is_counts(data: Any) -> bool:
+    """Whether it has rows and columns."""
+    return not isinstance(data, Corpus) and hasattr(data, "shape") and len(data.shape) == 2
+
+
+def column_names(data: Any, vocabulary: Any) -> tuple[str, ...] | None:
+    """The words of the columns of counts: those given, those that a vectoriser counts, those of a data frame."""
+    if vocabulary is None:
+        return frame_words(data)
+    if not is_counts(data):
+        raise ValueError(
+            f"vocabulary goes with counts (documents × words), got {type(data).__name__} as data; a Corpus has its "
+            "words, and of texts Corpus.from_documents(…, vocabulary=…) counts those given"
+        )
+    if not hasattr(vocabulary, "get_feature_names_out"):
+        return check_vocabulary(vocabulary)
+    try:
+        return check_vocabulary(vocabulary.get_feature_names_out())
+    except NotFittedError:
+        raise ValueError(
+            f"vocabulary must be a vectoriser that is fitted, got {vocabulary!r}; a pipeline with memory fits copies "
+            "of its steps, so that the words must be given as a list there"
+        ) from None
+
+
+def frame_words(data: Any) -> tuple[str, ...] | None:
+    """The names of the columns of a data frame, where they are texts."""
+    if not isinstance(data, pd.DataFrame) or not all(isinstance(name, str) for name in data.columns):
+        return None
+    return check_vocabulary(data.columns)
