@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wfibp.posterior.arrays import decode_arrays, read_digested
-from wfibp.posterior.commits import Commit, Say, sound_commits
+from wfibp.posterior.commits import Commit, Say
 from wfibp.posterior.draws import Block, is_part_of
+from wfibp.posterior.sound_commits import sound_commits
 
 
 @dataclass(frozen=True)
@@ -20,9 +21,9 @@ class ChainReader:
     commit: Commit | None
 
     @classmethod
-    def open(cls, chain: int, folder: Path, say: Say) -> ChainReader:
-        """Look up what is there; nothing is read yet."""
-        commits = sound_commits(folder, say, whole=False)
+    def open(cls, chain: int, folder: Path, say: Say, origin: str = "") -> ChainReader:
+        """Look up what is there, and whether it is what was written."""
+        commits = sound_commits(folder, say, to_resume=False, origin=origin)
         return cls(chain, folder, commits[0] if commits else None)
 
     @property
