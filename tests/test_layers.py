@@ -23,6 +23,7 @@ LAYERS = [
     "field",
     "diffusion",
     "numerics",
+    "printing",
     "files",
     "checks",
 ]

@@ -53,7 +53,7 @@ def takes_options(command: Callable[..., None]) -> Callable[..., None]:
 def help_when_bare(context: typer.Context) -> None:
     """A group of commands called without one shows what it offers."""
     if context.invoked_subcommand is None:
-        print(context.get_help())
+        typer.echo(context.get_help())
         raise typer.Exit
 
 
