@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 import traceback
 import warnings
@@ -28,6 +29,7 @@ from wfibp.cli.wording import in_options
 from wfibp.printing import give_up_output, prepare_output, print_line, print_lines, visible
 
 TROUBLE, WRONG_INPUT, INTERRUPTED = 1, 2, 130  # 130 = 128 + SIGINT, as shells report it
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 RUN_WARNING = "RunWarning"  # by name: the class comes with imports that take a second
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # type: ignore[assignment]  # typer exports no more of it
 
@@ -88,7 +90,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except BrokenPipeError:  # the reader of our output has seen enough, as `head` does
         return TROUBLE
     except OSError as error:
-        return _complain(f"{error.strerror}: {error.filename}" if error.filename else str(error))
+        return _complain(_of_disk(error))
     except (ValueError, MemoryError) as error:
         return _complain(str(error) or "out of memory; ask for fewer times, paths or objects")
     except RuntimeError as error:
@@ -97,6 +99,13 @@ def _run(arguments: Sequence[str] | None) -> int:
         return INTERRUPTED
     except Exception as error:
         return _show_fault(error)
+
+
+def _of_disk(error: OSError) -> str:
+    """What the system says of a file, and where room is wanted, that."""
+    if error.filename and error.errno in NO_ROOM:
+        return f"cannot write {error.filename} ({error.strerror}); make room, or choose another folder"
+    return f"{error.strerror}: {error.filename}" if error.filename else str(error)
 
 
 def _complain(sentence: str, code: int = WRONG_INPUT) -> int:

@@ -121,7 +121,7 @@ class TableFile:
     def write(self, table: pd.DataFrame, voice: Voice) -> None:
         """If it was asked for."""
         if self.output is not None:
-            from wfibp.report.tables import write_table
+            from wfibp.report.tables import describe_guarded, write_table
 
-            write_table(table, self.output)
-            voice.say(f"Table of {len(table):,} rows in {self.output}")
+            num_guarded = write_table(table, self.output)
+            voice.say(f"Table of {len(table):,} rows in {self.output}{describe_guarded(num_guarded)}")

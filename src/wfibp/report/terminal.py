@@ -15,7 +15,6 @@ from rich.text import Text
 from wfibp.checks import Floats
 from wfibp.posterior import Posterior
 from wfibp.posterior.usage import LEAST
-from wfibp.printing import visible
 from wfibp.report.curves import alive_chances, popularity_curves
 from wfibp.report.lives import Life, lives_of
 from wfibp.report.time_axis import TimeAxis, time_axis
@@ -55,7 +54,7 @@ def feature_table(posterior: Posterior, num_words: int = 7, chosen: Sequence[int
     for feature in posterior.features.index if chosen is None else chosen:
         life, peaks = lives[feature], [f"{np.nanmax(popularity[feature], initial=0.0):.0%}"]
         if topics:
-            words = Text(visible(names[feature].replace(" · ", " ")))
+            words = Text(names[feature].replace(" · ", " "))
             peaks = [f"{np.nanmax(curves[feature], initial=0.0):.1%}", *peaks]
         chart = Sparkline(resample(curves[feature], axis.times))
         table.add_row(str(feature), chart, life.birth.short, life.death.short, *peaks, *([words] if topics else []))
