@@ -1,0 +1,14 @@
+"""`python -m verification.adversary.committing_often ARGUMENTS`: the command wfibp, committing after every sweep.
+
+A run of seconds would otherwise commit once, at its end, and a kill would find nothing half done.
+"""
+
+from __future__ import annotations
+
+from wfibp.cli import main
+from wfibp.models.running import resume_chains, run_chains
+
+if __name__ == "__main__":
+    for function in (run_chains, resume_chains):
+        function.__kwdefaults__["checkpoint_seconds"] = 0.0
+    main()
