@@ -184,3 +184,17 @@ def test_deeply_nested_json_is_damage(tmp_path):
     said = []
     ChainReader.open(0, run.chain(0), said.append)
     assert "not the JSON that was written" in said[0]
+
+
+def test_a_reader_keeps_its_draws_while_the_chain_goes_on_and_replaces_their_file(tmp_path):
+    run = six_draws(tmp_path / "run")
+    reader = ChainReader.open(0, run.chain(0), pytest.fail)
+    clock, writer = make_clock(), ChainWriter(run.chain(0), pytest.fail)
+    for s in range(6, 9):
+        writer.append(make_draw(clock, [s, s + 1], [[s, 0.0], [0.0, s]], sweep=s))
+        writer.write_commit(make_state(clock, s + 1), np.random.default_rng(0))
+    assert not (run.chain(0) / reader.commit.segments[0].file).exists()
+    (block,) = reader.blocks()
+    assert block.numbers["sweep"].tolist() == list(range(6))
+    assert block.rows["loadings"].tolist() == [[s, 0.0] for s in range(6)]
+    assert block.num_draws == 6

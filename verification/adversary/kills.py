@@ -72,7 +72,7 @@ class Arena:
         for command in ("fit", "fit", "report", "export", "resume"):
             begun = time.monotonic()
             target = run.with_name("warm") if not self.seconds else run  # the first compiles
-            ended = finish(self.arguments(command, target, workers=1))
+            ended = finish(self.arguments(command, target, workers=1), patience=None)
             assert ended.code == 0, ended.said
             self.seconds[command] = time.monotonic() - begun
         self.seconds["resume"] = self.seconds["fit"]
@@ -160,9 +160,9 @@ def kill(arguments: list[str], number: signal.Signals, moment: float) -> Ended:
     return ended._replace(was_killed=alive and (ended.code == -number or ended.code == STOPPED))
 
 
-def finish(arguments: list[str]) -> Ended:
+def finish(arguments: list[str], patience: float | None = PATIENCE) -> Ended:
     """Let a process come to its end."""
-    return wait_for(start(arguments))
+    return wait_for(start(arguments), patience)
 
 
 def start(arguments: list[str]) -> subprocess.Popen[str]:
@@ -171,9 +171,9 @@ def start(arguments: list[str]) -> subprocess.Popen[str]:
     return subprocess.Popen([*PROGRAM, *arguments], cwd=ROOT, env=environment, **pipes)  # type: ignore[call-overload]
 
 
-def wait_for(process: subprocess.Popen[str]) -> Ended:
+def wait_for(process: subprocess.Popen[str], patience: float | None = PATIENCE) -> Ended:
     try:
-        _, said = process.communicate(timeout=PATIENCE)
+        _, said = process.communicate(timeout=patience)
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()

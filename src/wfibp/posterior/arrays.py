@@ -32,9 +32,14 @@ def decode_arrays(content: bytes, wanted: Callable[[str], bool] | None = None) -
     """The arrays of an npz file, all or those whose names are wanted; those of objects are refused."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files if wanted is None or wanted(name)}
-    except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile) as error:
+            found = {name: archive[name] for name in archive.files if wanted is None or wanted(name)}
+    except MemoryError:
+        raise
+    except Exception as error:  # zipfile, zlib and NumPy raise all kinds on a damaged archive
         raise DamagedRunError(f"it is no archive of plain arrays ({error})") from None
+    if not all(isinstance(array, np.ndarray) for array in found.values()):
+        raise DamagedRunError("it is no archive of plain arrays, but holds other files")
+    return found
 
 
 def is_whole_archive(path: Path) -> bool:
