@@ -20,7 +20,7 @@ from wfibp.models import DynamicFeatureModel, DynamicTopicModel
 from wfibp.models.running import run_chains
 
 SHORT: dict[str, Any] = {"num_draws": 6, "num_warmup": 4, "num_chains": 2, "thin": 2, "num_workers": 1}
-PATIENCE = 60.0  # seconds for one command; each takes less than one
+PATIENCE = 300.0  # seconds for one command, which may have to compile first; most take less than one
 WORDS = (["ship", "sea", "sail", "wind"], ["wheat", "field", "barn", "cow"], ["steam", "rail", "train", "coal"])
 
 

@@ -95,7 +95,7 @@ class ChainWriter:
             segments = (*self.closed, Segment(name, digest, len(self.buffer)))
         name = f"checkpoint-{state.sweep:010d}.npz"
         digest = write_digested(self.folder / name, encode_arrays(pack_checkpoint(state, rng)))
-        return Commit(state.sweep, name, digest, segments, self.origin)
+        return Commit(state.sweep, name, digest, segments, origin=self.origin)
 
     def _take_back(self, segments: tuple[Segment, ...]) -> None:
         """Reopen the last segment, unless it is full."""
