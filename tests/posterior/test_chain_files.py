@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.posterior.synthetic import damage, make_clock, make_draw, make_state, write_run
-from wfibp.posterior.arrays import encode_signed
+from wfibp.posterior.arrays import decode_signed, encode_signed
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.chain_writer import SEGMENT_DRAWS, ChainWriter
 from wfibp.posterior.errors import DamagedRunError
@@ -198,3 +198,14 @@ def test_a_reader_keeps_its_draws_while_the_chain_goes_on_and_replaces_their_fil
     assert block.numbers["sweep"].tolist() == list(range(6))
     assert block.rows["loadings"].tolist() == [[s, 0.0] for s in range(6)]
     assert block.num_draws == 6
+
+
+def test_a_run_from_before_origins_and_the_newest_were_noted_is_read_and_resumed(tmp_path):
+    run = six_draws(tmp_path / "run")
+    (run.chain(0) / "newest.json").unlink()
+    for path in run.chain(0).glob("commit-*"):
+        content = decode_signed(path.read_bytes())
+        del content["origin"]
+        path.write_bytes(encode_signed(content))
+    assert ChainReader.open(0, run.chain(0), pytest.fail, run.origin(0)).num_draws == 6
+    assert ChainWriter(run.chain(0), pytest.fail, run.origin(0)).num_draws == 6
