@@ -8,7 +8,7 @@ that were full before both: a process may be killed at any moment, and a file da
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -56,12 +56,12 @@ class Commit:
 
     @classmethod
     def read(cls, path: Path) -> Commit:
-        """From its file, if that is sound."""
+        """From its file, if that is sound; what a later version may have added is left out."""
         content = read_signed(path)
         try:
-            segments = tuple(Segment(**segment) for segment in content.pop("segments"))
-            commit = cls(segments=segments, **content)
-        except (KeyError, TypeError):
+            segments = tuple(Segment(**_known(Segment, segment)) for segment in content["segments"])
+            commit = cls(**{**_known(cls, content), "segments": segments})
+        except (AttributeError, KeyError, TypeError):
             raise DamagedRunError(f"{path} is damaged: it is not a commit of a chain") from None
         if not commit._is_of_its_types() or path.name != commit_name(commit.sweep):
             raise DamagedRunError(f"{path} is damaged: it is not the commit of its name")
@@ -81,6 +81,11 @@ class Commit:
             read_digested(folder / self.checkpoint, self.digest)
         for segment in self.segments:
             read_digested(folder / segment.file, segment.digest)
+
+
+def _known(kind: type[Commit] | type[Segment], content: dict[str, Any]) -> dict[str, Any]:
+    names = {field.name for field in fields(kind)}
+    return {name: value for name, value in content.items() if name in names}
 
 
 def commit_name(sweep: int) -> str:
