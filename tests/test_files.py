@@ -8,7 +8,7 @@ import stat
 
 import pytest
 
-from wfibp.files import check_destination, replace_file
+from wfibp.files import all_or_none, check_destination, replace_file
 
 
 def test_the_file_appears_only_when_the_block_has_ended(tmp_path):
@@ -72,3 +72,30 @@ def test_an_existing_file_passes_only_when_it_may_be_replaced(tmp_path):
     with pytest.raises(ValueError, match="already exists; add --overwrite"):
         check_destination("--output", path, (".csv", ".npz"), overwrite=False)
     assert path.read_bytes() == b"old"
+
+
+def test_files_that_belong_together_appear_together(tmp_path):
+    folder = tmp_path / "new" / "tables"
+    with all_or_none(folder) as staging:
+        (staging / "a").write_text("1")
+        (staging / "b").write_text("2")
+        assert [path for path in folder.iterdir() if not path.name.startswith(".")] == []
+    assert sorted(path.name for path in folder.iterdir()) == ["a", "b"]
+
+
+@pytest.mark.parametrize("error", [OSError, KeyboardInterrupt])
+def test_if_one_file_fails_none_is_left_and_the_old_ones_stay(tmp_path, error):
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "a").write_text("old")
+    for folder in (tmp_path / "old", tmp_path / "new" / "tables"):
+        with contextlib.suppress(error), all_or_none(folder) as staging:
+            (staging / "a").write_text("new")
+            raise error
+    assert (tmp_path / "old" / "a").read_text() == "old"
+    assert [path.name for path in tmp_path.rglob("*")] == ["old", "a"]
+
+
+def test_the_error_of_a_full_disk_names_the_file(tmp_path):
+    with pytest.raises(OSError, match="No space") as raised, replace_file(tmp_path / "table.csv"):
+        raise OSError(28, "No space left on device")
+    assert raised.value.filename == str(tmp_path / "table.csv")

@@ -29,6 +29,7 @@ LAYERS = [
     "field",
     "diffusion",
     "numerics",
+    "printing",
     "files",
     "checks",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
@@ -38,9 +39,42 @@ def replace_file(path: Path) -> Iterator[BinaryIO]:
         if target.exists():
             shutil.copymode(target, temporary)
         temporary.replace(target)
+    except OSError as error:
+        if error.filename is None and error.errno is not None:  # as when a disk is full
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
     finally:
         temporary.unlink(missing_ok=True)
     _flush_folder(target.parent)
+
+
+@contextmanager
+def all_or_none(folder: Path) -> Iterator[Path]:
+    """A folder whose files move into `folder` when the block has ended without an error; otherwise none is left."""
+    missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
+    staging = _temporary_in(folder)
+    try:
+        staging.mkdir(parents=True)
+        yield staging
+        for path in sorted(staging.iterdir()):
+            _move(path, folder / path.name)
+        missing = []
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+        for parent in missing:
+            parent.rmdir()
+    _flush_folder(folder)
+
+
+def _move(source: Path, target: Path) -> None:
+    """In place of what is there; where a link leads to another disk, by a copy."""
+    try:
+        source.replace(target.resolve())
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        with source.open("rb") as content, replace_file(target) as file:
+            shutil.copyfileobj(content, file)
 
 
 def _temporary_in(folder: Path) -> Path:

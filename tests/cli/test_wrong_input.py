@@ -124,15 +124,15 @@ def test_a_full_disk_is_one_sentence(capsys, folder, monkeypatch):
     assert list(folder.glob(".*.tmp")) == []
 
 
-def test_a_mistake_of_the_program_itself_keeps_its_traceback(monkeypatch):
+def test_a_mistake_of_the_program_itself_keeps_its_traceback_and_obeys_nothing_in_it(monkeypatch, capsys):
     def fail(text):
-        raise TypeError("not the user's fault")
+        raise TypeError("not the user's fault \x1b[2J")
 
     monkeypatch.setattr(simulate, "parse_times", fail)
-    from wfibp.cli import main
-
-    with pytest.raises(TypeError, match="not the user's fault"):
-        main(["simulate", "field"])
+    finished = run(capsys, "simulate", "field")
+    assert finished.code == 1
+    assert finished.err.startswith("Traceback (most recent call last):\n  File")
+    assert finished.err.endswith("TypeError: not the user's fault \\x1b[2J\n")
 
 
 def test_the_installed_command_behaves_the_same():

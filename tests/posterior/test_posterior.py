@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 import tracemalloc
 
@@ -126,10 +127,19 @@ def test_an_unfinished_run_is_read_as_far_as_it_has_come_and_that_is_said(tmp_pa
 
 def test_a_run_without_a_draw_is_an_error(tmp_path):
     run = write_run(tmp_path / "run", CLOCK, [[make_draw(CLOCK, [], [])]])
-    for path in run.chain(0).glob("commit-*"):
-        path.unlink()
+    shutil.rmtree(run.chain(0))
     with pytest.raises(RunError, match="has no draw yet"):
         Posterior.load(run.path)
+
+
+def test_a_run_whose_first_chain_has_not_begun_is_read_all_the_same(tmp_path):
+    run = write_run(tmp_path / "run", CLOCK, [numbered_draws([1.0, 2.0]), numbered_draws([4.0, 5.0])])
+    shutil.rmtree(run.chain(0))
+    with pytest.warns(RunWarning, match="made 0, 2 of 2 draws"):
+        posterior = Posterior.load(run.path)
+    assert posterior.allocations().tolist() == [[1.0]] * 12
+    assert posterior.forecast([1.5]).features["feature"].tolist() == [0]
+    assert posterior.to_arviz().posterior["frequencies"].shape == (1, 2, 1, 3)
 
 
 def test_a_damaged_segment_is_noticed_when_it_is_read(tmp_path):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 
 import numpy as np
 import pytest
 
 from tests.posterior.synthetic import damage, make_clock, make_provenance
+from wfibp.posterior.arrays import encode_signed
 from wfibp.posterior.errors import BusyRunError, DamagedRunError, RunError, StorageError
 from wfibp.posterior.locks import locked
 from wfibp.posterior.run_folder import RunData, existing_run, new_run, read_run
@@ -106,3 +108,31 @@ def test_provenance_is_plain_json(tmp_path):
     document = json.loads((tmp_path / "run" / "provenance.json").read_text())
     assert document["content"]["settings"]["num_chains"] == 2
     assert len(document["content"]["data_digest"]) == 64
+
+
+@pytest.mark.parametrize("content", [5, [1], None, {"format": 1}, {"format": 1, "settings": [], "num_draws": "5"}])
+@pytest.mark.parametrize("signed", [True, False])
+def test_a_provenance_that_is_json_but_not_ours_is_a_clear_error(tmp_path, content, signed):
+    with new_run(tmp_path / "run", make_provenance(1, 1), some_data()):
+        pass
+    encoded = encode_signed(content) if signed else json.dumps(content).encode()
+    (tmp_path / "run" / "provenance.json").write_bytes(encoded)
+    with pytest.raises(DamagedRunError, match=r"provenance\.json is damaged"):
+        read_run(tmp_path / "run")
+
+
+@pytest.mark.parametrize("name", ["lock", "provenance.json", "data.npz"])
+def test_a_named_pipe_in_a_run_folder_does_not_hang(tmp_path, name):
+    with new_run(tmp_path / "run", make_provenance(1, 1), some_data()):
+        pass
+    (tmp_path / "run" / name).unlink()
+    os.mkfifo(tmp_path / "run" / name)
+    with pytest.raises(RunError, match="regular file"), existing_run(tmp_path / "run") as run:
+        run.read_data()
+
+
+def test_chains_and_runs_tell_their_commits_apart_whatever_their_length(tmp_path):
+    with new_run(tmp_path / "run", make_provenance(2, 5), some_data()) as run:
+        assert run.origin(0) != run.origin(1)
+        assert run.amend(num_draws=9).origin(0) == run.origin(0)
+        assert run.amend(entropy="8").origin(0) != run.origin(0)

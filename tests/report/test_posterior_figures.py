@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 import matplotlib as mpl
 import numpy as np
@@ -166,3 +167,13 @@ def test_drawing_leaves_the_settings_of_matplotlib_as_they_were():
 def test_a_posterior_is_read_without_matplotlib():
     script = "import sys, wfibp; wfibp.Posterior; assert 'matplotlib' not in sys.modules, 'loaded'"
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@pytest.mark.parametrize("name", ["popularity", "lifelines", "topics", "allocations"])
+def test_words_with_control_characters_are_drawn_as_text_and_the_file_stays_xml(tmp_path, name):
+    posterior = MadeUpTopics(
+        {"ship\x1b[31m\u202e sail$x^ sea": (1860.0, 0.5, 20.0), "rail steam\x01 coal": (1900.0, 0.5, 9.0)}
+    )
+    save_figure(drawn(posterior, name).figure, tmp_path / "figure.svg")
+    texts = "".join(ElementTree.parse(tmp_path / "figure.svg").getroot().itertext())
+    assert r"ship\x1b[31m\u202e" in texts

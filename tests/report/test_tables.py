@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from wfibp import Allocations
-from wfibp.report.tables import allocations_table, paths_table, write_table
+from wfibp.report.tables import allocations_table, guard_formulas, paths_table, write_table
 
 ALLOCATIONS = Allocations(
     [np.array([[True, False], [True, True]]), np.zeros((0, 2), bool), np.array([[False, True]])],
@@ -63,3 +63,26 @@ def test_an_unknown_kind_of_file_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"\.csv, \.parquet or \.npz"):
         write_table(paths_table("path", np.ones((1, 1)), np.zeros(1)), tmp_path / "table.xlsx")
     assert list(tmp_path.iterdir()) == []
+
+
+FORMULAS = ["=1+1", "+x", "-cmd|' /C calc'!A0", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "'=1", "''@x", "-0500-01-01"]
+HARMLESS = ["word", "", "a=b", "'tis", "-5", "+3.25", "-1e-3", ".5", "–", "1900", " =1"]
+
+
+def test_texts_that_a_spreadsheet_would_compute_are_guarded_in_csv_and_come_back(tmp_path):
+    table = pd.DataFrame({"name": [*FORMULAS, *HARMLESS], "number": -1.0})
+    assert write_table(table, tmp_path / "table.csv") == len(FORMULAS)
+    back = pd.read_csv(tmp_path / "table.csv", keep_default_na=False, dtype={"name": str})
+    assert back["name"].tolist() == [*(f"'{text}" for text in FORMULAS), *HARMLESS]
+    assert back["number"].tolist() == [-1.0] * len(table)
+    assert back["name"].str.replace(r"^'(?=['=+\-@\t\r\n＝＋－＠])", "", regex=True).tolist() == table["name"].tolist()
+
+
+def test_other_tables_and_the_table_itself_stay_as_they_are(tmp_path):
+    table = pd.DataFrame({"name": FORMULAS})
+    assert write_table(table, tmp_path / "table.parquet") == 0
+    assert pd.read_parquet(tmp_path / "table.parquet")["name"].tolist() == FORMULAS
+    assert guard_formulas(table)[1] == len(FORMULAS)
+    assert table["name"].tolist() == FORMULAS
+    missing = pd.DataFrame({"name": ["=1", None, np.nan], "kind": pd.Categorical(["a", "-b", "a"])})
+    assert guard_formulas(missing)[0]["kind"].tolist() == ["a", "'-b", "a"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import sys
+import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,8 +26,10 @@ from wfibp.cli.resume import resume
 from wfibp.cli.topics import topics
 from wfibp.cli.transform import transform
 from wfibp.cli.wording import in_options
+from wfibp.printing import give_up_output, prepare_output, print_line, print_lines, visible
 
 TROUBLE, WRONG_INPUT, INTERRUPTED = 1, 2, 130  # 130 = 128 + SIGINT, as shells report it
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 RUN_WARNING = "RunWarning"  # by name: the class comes with imports that take a second
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # type: ignore[assignment]  # typer exports no more of it
 
@@ -39,7 +43,7 @@ def _print_version(wanted: bool) -> None:
     if wanted:
         import wfibp
 
-        print(f"wfibp {wfibp.__version__}")
+        print_line(f"wfibp {wfibp.__version__}")
         raise typer.Exit
 
 
@@ -65,7 +69,10 @@ def _wfibp(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave: 0 done, 1 trouble, 2 wrong input (one sentence says what), 130 interrupted."""
-    sys.exit(_run(arguments))
+    prepare_output()
+    code = _run(arguments)
+    give_up_output()
+    sys.exit(code)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -74,23 +81,42 @@ def _run(arguments: Sequence[str] | None) -> int:
         with _notes_as_sentences():
             given = sys.argv[1:] if arguments is None else list(arguments)
             remember(given)
-            return app(given, prog_name="wfibp", standalone_mode=False) or 0
+            code = app(given, prog_name="wfibp", standalone_mode=False) or 0
+            sys.stdout.flush()  # a full disk may be noticed only now
+            return code
     except _UsageError as error:
         path = error.ctx.command_path if error.ctx else "wfibp"  # type: ignore[attr-defined]
         return _complain(f"{error.format_message()} See '{path} --help'.")  # type: ignore[attr-defined]
+    except BrokenPipeError:  # the reader of our output has seen enough, as `head` does
+        return TROUBLE
     except OSError as error:
-        return _complain(f"{error.strerror}: {error.filename}" if error.filename else str(error))
+        return _complain(_of_disk(error))
     except (ValueError, MemoryError) as error:
         return _complain(str(error) or "out of memory; ask for fewer times, paths or objects")
     except RuntimeError as error:
         return _complain_of_run(error)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
+    except Exception as error:
+        return _show_fault(error)
+
+
+def _of_disk(error: OSError) -> str:
+    """What the system says of a file, and where room is wanted, that."""
+    if error.filename and error.errno in NO_ROOM:
+        return f"cannot write {error.filename} ({error.strerror}); make room, or choose another folder"
+    return f"{error.strerror}: {error.filename}" if error.filename else str(error)
 
 
 def _complain(sentence: str, code: int = WRONG_INPUT) -> int:
-    print(f"wfibp: {in_options(sentence)}", file=sys.stderr)
+    print_line(f"wfibp: {in_options(sentence)}", file=sys.stderr)
     return code
+
+
+def _show_fault(error: Exception) -> int:
+    """A fault of the program keeps its traceback."""
+    print_lines("".join(traceback.format_exception(error)), file=sys.stderr)
+    return TROUBLE
 
 
 def _complain_of_run(error: RuntimeError) -> int:
@@ -98,7 +124,7 @@ def _complain_of_run(error: RuntimeError) -> int:
     from wfibp.posterior.errors import ChainError, RunError
 
     if not isinstance(error, RunError):
-        raise error
+        return _show_fault(error)
     return _complain(str(error), TROUBLE if isinstance(error, ChainError) else WRONG_INPUT)
 
 
@@ -109,9 +135,9 @@ def _notes_as_sentences() -> Iterator[None]:
 
     def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
         if category.__name__ == RUN_WARNING:
-            print(f"wfibp: note: {in_options(str(message))}", file=sys.stderr)
+            print_line(f"wfibp: note: {in_options(str(message))}", file=sys.stderr)
         else:
-            as_ever(message, category, *where, **more)
+            as_ever(visible(str(message)), category, *where, **more)
 
     warnings.showwarning = show  # type: ignore[assignment]
     try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from wfibp.cli.options import Destination
 from wfibp.cli.voice import print_table
+from wfibp.printing import print_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
 def working() -> AbstractContextManager[object]:
     """A sign of life on the terminal while numbers are drawn."""
-    from rich.console import Console
+    from wfibp.printing.console import console
 
-    return Console(stderr=True).status("Drawing (the first run ever compiles for some seconds) ...")
+    return console(to_stderr=True).status("Drawing (the first run ever compiles for some seconds) ...")
 
 
 def deliver(
@@ -31,25 +32,25 @@ def deliver(
 ) -> None:
     """Write what was asked for and say so; with nothing asked for, print the summary."""
     if destination.seed is None:
-        print(f"Random seed {destination.chosen_seed} (repeat this run with --seed {destination.chosen_seed}).")
+        print_line(f"Random seed {destination.chosen_seed} (repeat this run with --seed {destination.chosen_seed}).")
     if destination.output is not None:
         from wfibp.report.tables import write_table
 
         rows = table()
         write_table(rows, destination.output)
-        print(f"Table of {len(rows):,} rows in {destination.output}")
+        print_line(f"Table of {len(rows):,} rows in {destination.output}")
     if destination.plot is not None:
         from wfibp.report.style import save_figure
 
         save_figure(figure(), destination.plot)
-        print(f"Picture in {destination.plot}")
+        print_line(f"Picture in {destination.plot}")
     if destination.output is None and destination.plot is None:
         print_summary(summary())
 
 
 def print_summary(summary: Summary) -> None:
     """The sentence, then the table."""
-    print(summary.sentence)
+    print_line(summary.sentence)
     if len(summary.table):
         print_table(summary.table)
-    print("Nothing was written; add --output FILE for the table or --plot FILE for the picture.")
+    print_line("Nothing was written; add --output FILE for the table or --plot FILE for the picture.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wfibp.cli.showing import show_highlights
 from wfibp.cli.voice import Voice
+from wfibp.printing import print_line
 
 if TYPE_CHECKING:
     from wfibp.models.data import Problem
@@ -31,7 +32,9 @@ def follow(problem: Problem, num_chains: int, voice: Voice) -> Iterator[Any]:
         with follow_progress(Work.of(problem), num_chains) as listener:
             yield listener
     except RunInterrupted as stopped:
-        print(f"wfibp: stopped by Ctrl-C after a sweep; go on with: wfibp resume {stopped.folder}", file=sys.stderr)
+        print_line(
+            f"wfibp: stopped by Ctrl-C after a sweep; go on with: wfibp resume {stopped.folder}", file=sys.stderr
+        )
         raise
 
 

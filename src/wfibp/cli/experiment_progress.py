@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from wfibp.cli.voice import Voice
+from wfibp.printing import print_line
 
 LINE_SECONDS = 10.0  # between two lines where there is no terminal
 
@@ -20,12 +21,13 @@ def follow_experiment(name: str, voice: Voice) -> Iterator[Callable[[int, int, s
     elif not sys.stderr.isatty():
         yield _lines(name)
     else:
-        from rich.console import Console
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        from wfibp.printing.console import console
 
         named, said = TextColumn("{task.description}"), TextColumn("{task.fields[said]}")
         columns = (SpinnerColumn(), named, BarColumn(bar_width=20), TimeElapsedColumn(), said)
-        with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        with Progress(*columns, console=console(to_stderr=True), transient=True) as bars:
             task = bars.add_task(name, total=None, said="starting (the first run ever compiles for a minute)")
             yield lambda done, total, message: bars.update(
                 task, completed=done, total=total, said=f"{done}/{total} · {message}"
@@ -40,6 +42,6 @@ def _lines(name: str) -> Callable[[int, int, str], None]:
         now = time.monotonic()
         if now - last >= LINE_SECONDS:
             last = now
-            print(f"{name}: {done}/{total} · {message}", file=sys.stderr, flush=True)
+            print_line(f"{name}: {done}/{total} · {message}", file=sys.stderr)
 
     return say

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +14,8 @@ from wfibp.cli.voice import Voice
 from wfibp.files import check_destination, check_writable
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from wfibp.posterior import Posterior
 
 FORMATS = ("csv", "parquet")
@@ -42,6 +45,7 @@ def export(run: Run, options: ExportOptions, voice: Voice) -> None:
 
     Tables have a row for each observation: **topics** (or **features**), **words**, **popularity** and **shares** over
     time, **lifetimes**, **documents**, **document_topics**, **summary** of all numbers, **num_features**.
+    In CSV, a text that a spreadsheet would take for a formula gets a ' in front. All files are written, or none.
 
     Examples:
 
@@ -52,45 +56,48 @@ def export(run: Run, options: ExportOptions, voice: Voice) -> None:
     if options.format not in FORMATS:
         raise ValueError(f"--format must be csv or parquet, got {options.format!r}")
 
+    from wfibp.files import all_or_none
     from wfibp.report.exports import export_tables
-    from wfibp.report.tables import write_table
 
     posterior = run.load()
     folder = options.output or run.folder / "tables"
     tables = export_tables(posterior)
     files = {name: folder / f"{name}.{options.format}" for name in tables}
-    make_room([*files.values(), *([folder / NETCDF] if options.draws else [])], folder, overwrite=options.overwrite)
-    written = []
-    for name, path in files.items():
-        with voice.busy(f"Writing {path}"):
-            table = tables[name]()
-            write_table(table, path)
-        voice.say(f"{path}: {len(table):,} rows, {', '.join(map(str, table.columns))}")
-        written.append({"file": path, "rows": len(table)})
-    if options.draws:
-        write_draws(posterior, folder / NETCDF, voice)
-        written.append({"file": folder / NETCDF})
+    check_room([*files.values(), *([folder / NETCDF] if options.draws else [])], folder, overwrite=options.overwrite)
+    with all_or_none(folder) as staging:
+        written = [write_one(tables[name], path, staging, voice) for name, path in files.items()]
+        if options.draws:
+            written.append(write_draws(posterior, folder / NETCDF, staging, voice))
     voice.answer(files=written)
 
 
-def make_room(paths: list[Path], folder: Path, *, overwrite: bool) -> None:
-    """The folder, if none of its files stands in the way."""
+def check_room(paths: list[Path], folder: Path, *, overwrite: bool) -> None:
+    """Refuse, before anything is computed, a folder that cannot be written to and files that stand in the way."""
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"--output must be a folder, and {str(folder)!r} is a file; choose another name")
     existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
     check_writable("--output", existing)
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in paths:
+    for path in paths if folder.exists() else ():
         check_destination("--output", path, (path.suffix,), overwrite=overwrite)
 
 
-def write_draws(posterior: Posterior, path: Path, voice: Voice) -> None:
-    """All numbers and the popularity of every listed feature, draw by draw."""
-    temporary = path.with_name(f".{path.name}.tmp")
+def write_one(table: Callable[[], pd.DataFrame], path: Path, staging: Path, voice: Voice) -> dict[str, Any]:
+    """A table, for the time being in the folder `staging`."""
+    from wfibp.report.tables import describe_guarded, write_table
+
     with voice.busy(f"Writing {path}"):
-        try:
-            posterior.to_arviz().to_netcdf(str(temporary))
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        rows = table()
+        num_guarded = write_table(rows, staging / path.name)
+    columns = ", ".join(map(str, rows.columns))
+    voice.say(f"{path}: {len(rows):,} rows, {columns}{describe_guarded(num_guarded)}")
+    return {"file": path, "rows": len(rows), "guarded": num_guarded}
+
+
+def write_draws(posterior: Posterior, path: Path, staging: Path, voice: Voice) -> dict[str, Any]:
+    """All numbers and the popularity of every listed feature, draw by draw."""
+    from wfibp.report.exports import write_netcdf
+
+    with voice.busy(f"Writing {path}"):
+        write_netcdf(posterior, staging / path.name)
     voice.say(f"{path}: every draw, for arviz.from_netcdf or xarray")
+    return {"file": path}

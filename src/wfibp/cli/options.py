@@ -53,7 +53,7 @@ def takes_options(command: Callable[..., None]) -> Callable[..., None]:
 def help_when_bare(context: typer.Context) -> None:
     """A group of commands called without one shows what it offers."""
     if context.invoked_subcommand is None:
-        print(context.get_help())
+        typer.echo(context.get_help())
         raise typer.Exit
 
 
@@ -121,7 +121,7 @@ class TableFile:
     def write(self, table: pd.DataFrame, voice: Voice) -> None:
         """If it was asked for."""
         if self.output is not None:
-            from wfibp.report.tables import write_table
+            from wfibp.report.tables import describe_guarded, write_table
 
-            write_table(table, self.output)
-            voice.say(f"Table of {len(table):,} rows in {self.output}")
+            num_guarded = write_table(table, self.output)
+            voice.say(f"Table of {len(table):,} rows in {self.output}{describe_guarded(num_guarded)}")

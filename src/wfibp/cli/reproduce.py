@@ -12,8 +12,9 @@ import typer
 from wfibp.cli.experiment_progress import follow_experiment
 from wfibp.cli.invocation import command_line
 from wfibp.cli.options import takes_options
-from wfibp.cli.voice import Voice, console
+from wfibp.cli.voice import Voice, print_shown
 from wfibp.files import check_writable
+from wfibp.printing import print_line
 from wfibp.reproduction.catalogue import ALL, NAMES, choose, load
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def reproduce(options: ReproduceOptions, voice: Voice) -> None:
             write_reproduction_page(options.page, shelf, options, voice)
     except KeyboardInterrupt:
         kept = f"what is done is kept in {options.output}"
-        print(f"wfibp: stopped by Ctrl-C; {kept}; go on with: {command_line()}", file=sys.stderr)
+        print_line(f"wfibp: stopped by Ctrl-C; {kept}; go on with: {command_line()}", file=sys.stderr)
         raise
     voice.answer(experiments=done)
 
@@ -155,7 +156,7 @@ def show_findings(findings: list[Finding], voice: Voice) -> None:
         table.add_column(column)
     for finding in findings:
         table.add_row(finding.claim, finding.paper, finding.ours, VERDICTS[finding.holds])
-    console().print(table)
+    print_shown(table)
     for finding in findings:
         if finding.why:
             voice.say(f"  {finding.claim}: {finding.why}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wfibp.cli.voice import Voice, console
+from wfibp.cli.voice import Voice, print_shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +51,7 @@ def show_rows(posterior: Posterior, found: pd.DataFrame, chosen: list[int], voic
     from wfibp.report.terminal import feature_table
 
     if _have_charts(posterior):
-        console().print(feature_table(posterior, WORDS_IN_A_LINE, chosen))
+        print_shown(feature_table(posterior, WORDS_IN_A_LINE, chosen))
         return
     shares = [f"{share:.0%}" for share in found["in_draws"]]
     voice.show(found.assign(in_draws=shares).rename(columns={"in_draws": "in draws"}).iloc[chosen])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from collections.abc import Iterator
@@ -13,9 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from wfibp.printing import print_json, print_line, visible
+
 if TYPE_CHECKING:
     import pandas as pd
-    from rich.console import Console
+    from rich.console import RenderableType
 
 WIDTH_IN_FILES = 200  # of a table that is printed to no terminal
 
@@ -37,7 +38,7 @@ class Voice:
     def say(self, text: str = "") -> None:
         """A line for people."""
         if self.speaks:
-            print(text, flush=True)
+            print_line(text)
 
     def say_all(self, lines: Any) -> None:
         """Some lines for people."""
@@ -52,7 +53,7 @@ class Voice:
     def answer(self, **content: Any) -> None:
         """The result for programs."""
         if self.as_json:
-            print(json.dumps(plain(content), ensure_ascii=False, indent=1))
+            print_json(plain(content))
 
     @contextmanager
     def busy(self, doing: str) -> Iterator[None]:
@@ -60,9 +61,9 @@ class Voice:
         if self.quiet or not sys.stderr.isatty():
             yield
             return
-        from rich.console import Console
+        from wfibp.printing.console import console, plain_text
 
-        with Console(stderr=True).status(f"{doing} …"):
+        with console(to_stderr=True).status(plain_text(f"{doing} …")):
             yield
 
 
@@ -74,17 +75,17 @@ def print_table(table: pd.DataFrame) -> None:
     texts = [name for name in table.columns if len(table) and isinstance(table[name].iloc[0], str)]
     for name in table.columns:
         justify: Literal["left", "right"] = "left" if name in texts else "right"
-        shown.add_column(str(name), justify=justify, no_wrap=name not in texts[-1:])
+        shown.add_column(visible(str(name)), justify=justify, no_wrap=name not in texts[-1:])
     for row in table.itertuples(index=False):
-        shown.add_row(*map(written, row))
-    console().print(shown)
+        shown.add_row(*(visible(written(value)) for value in row))
+    print_shown(shown)
 
 
-def console() -> Console:
-    """The terminal, or a file with wide lines."""
-    from rich.console import Console
+def print_shown(shown: RenderableType) -> None:
+    """To the terminal, or to a file with wide lines."""
+    from wfibp.printing.console import console
 
-    return Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else WIDTH_IN_FILES)
+    console(width=None if sys.stdout.isatty() else WIDTH_IN_FILES).print(shown)
 
 
 def written(value: Any) -> str:

@@ -78,7 +78,7 @@ def run_chain(run: RunFolder, model: DynamicModel, problem: Problem, number: int
     """
     folder = run.chain(number)
     with run.locked_chain(number), threadpool_limits(1):
-        writer = ChainWriter(folder, reporting.say)
+        writer = ChainWriter(folder, reporting.say, run.origin(number))
         plan = Plan.of(run)
         if writer.commits and writer.commits[0].sweep >= plan.total:
             return True

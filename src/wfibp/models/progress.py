@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any
 
-from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from wfibp.models.chain_run import Progress as Listener
 from wfibp.models.data import Problem
+from wfibp.printing import print_line
+from wfibp.printing.console import console
 
 PATIENCE_SECONDS = 2.0  # a run that is over by then says nothing, unless it was asked to
 LINE_SECONDS = 10.0  # between two lines about a chain where there is no terminal
@@ -85,7 +86,7 @@ class Lines:
         said, now = self.pace.describe(chain, sweep, total, seen), time.monotonic()
         if sweep == total or now - self.last.get(chain, -LINE_SECONDS) >= LINE_SECONDS:
             self.last[chain] = now
-            print(f"chain {chain}: sweep {sweep}/{total} · {said}", file=self.stream, flush=True)
+            print_line(f"chain {chain}: sweep {sweep}/{total} · {said}", file=self.stream)
 
 
 @contextmanager
@@ -102,7 +103,7 @@ def show_progress(verbose: bool, work: Work | None = None) -> Iterator[Listener 
 def follow_progress(work: Work, num_chains: int) -> Iterator[Listener]:
     """A listener that speaks from the start, on standard error: bars in a terminal, lines elsewhere."""
     if not sys.stderr.isatty():
-        print(f"{num_chains} chains {WAITING}", file=sys.stderr, flush=True)
+        print_line(f"{num_chains} chains {WAITING}", file=sys.stderr)
         yield Lines(sys.stderr, Pace(work))
         return
     with _bars(Pace(work), num_chains) as listener:
@@ -117,7 +118,7 @@ def _bars(pace: Pace, num_chains: int) -> Iterator[Listener]:
         BarColumn(bar_width=20),
         TextColumn("{task.fields[said]}"),
     )
-    bars = Progress(*columns, console=Console(stderr=True))
+    bars = Progress(*columns, console=console(to_stderr=True))
     try:
         yield Bars(bars, pace, num_chains)
     finally:

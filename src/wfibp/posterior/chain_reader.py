@@ -8,8 +8,10 @@ from pathlib import Path
 
 from wfibp.inference.moves import MoveTotal
 from wfibp.posterior.arrays import decode_arrays, read_digested
-from wfibp.posterior.commits import Commit, Say, sound_commits
+from wfibp.posterior.commits import Commit, Say, Segment
 from wfibp.posterior.draws import Block, is_part_of
+from wfibp.posterior.errors import DamagedRunError
+from wfibp.posterior.sound_commits import sound_commits
 
 
 @dataclass(frozen=True)
@@ -21,9 +23,9 @@ class ChainReader:
     commit: Commit | None
 
     @classmethod
-    def open(cls, chain: int, folder: Path, say: Say) -> ChainReader:
-        """Look up what is there; nothing is read yet."""
-        commits = sound_commits(folder, say, whole=False)
+    def open(cls, chain: int, folder: Path, say: Say, origin: str = "") -> ChainReader:
+        """Look up what is there, and whether it is what was written."""
+        commits = sound_commits(folder, say, to_resume=False, origin=origin)
         return cls(chain, folder, commits[0] if commits else None)
 
     @property
@@ -40,7 +42,23 @@ class ChainReader:
         """All draws in order, a segment at a time, each verified; with all rows, or the ids and those named."""
         first = 0
         for segment in self.commit.segments if self.commit else ():
-            content = read_digested(self.folder / segment.file, segment.digest)
-            arrays = decode_arrays(content, (lambda name: is_part_of(name, ("feature_ids", *names))) if names else None)
-            yield Block.unpack(arrays, self.chain, first)
+            arrays = decode_arrays(
+                self._read(segment), (lambda name: is_part_of(name, ("feature_ids", *names))) if names else None
+            )
+            yield Block.unpack(arrays, self.chain, first).head(segment.num_draws)
             first += segment.num_draws
+
+    def _read(self, segment: Segment) -> bytes:
+        """Its content; if the chain went on meanwhile, that of the longer segment which took its place."""
+        path = self.folder / segment.file
+        try:
+            return read_digested(path, segment.digest)
+        except DamagedRunError:
+            if path.exists():
+                raise
+            start = segment.file.rpartition("-")[0]
+            for commit in sound_commits(self.folder, lambda _: None, to_resume=False):
+                for longer in commit.segments:
+                    if longer.file.rpartition("-")[0] == start and longer.num_draws > segment.num_draws:
+                        return read_digested(self.folder / longer.file, longer.digest)
+            raise

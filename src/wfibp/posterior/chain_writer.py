@@ -11,9 +11,10 @@ from wfibp.inference.moves import MoveTotal
 from wfibp.inference.state import Clock, State, StateKind
 from wfibp.posterior.arrays import decode_arrays, encode_arrays, read_digested, write_digested
 from wfibp.posterior.checkpoints import pack_checkpoint, unpack_checkpoint
-from wfibp.posterior.commits import Commit, Say, Segment, remove_all_but, sound_commits
+from wfibp.posterior.commits import Commit, Say, Segment, remove_all_but
 from wfibp.posterior.draws import Block, Draw, pack_draws
 from wfibp.posterior.errors import StorageError
+from wfibp.posterior.sound_commits import note_newest, noted_sweep, sound_commits
 
 COMMITS_KEPT = 2
 SEGMENT_BYTES = 16_000_000  # of draws held in memory before a segment is closed
@@ -27,15 +28,17 @@ class ChainWriter:
     few files however often the chain commits, and those of the commit before stay as they were.
     """
 
-    def __init__(self, folder: Path, say: Say) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, say: Say, origin: str = "") -> None:
+        self.folder, self.origin = folder, origin
         self.commits: list[Commit] = []  # newest first
         self.closed: tuple[Segment, ...] = ()
         self.buffer: list[Draw] = []
         self.buffered_bytes = 0
         try:
-            self.commits = sound_commits(folder, say, whole=True)[:COMMITS_KEPT]
+            self.commits = sound_commits(folder, say, to_resume=True, origin=origin)[:COMMITS_KEPT]
             self._remove_unused()
+            if self.commits and noted_sweep(folder) is None:
+                note_newest(folder, self.commits[0])
         except OSError as error:
             raise StorageError(self._what_is_kept(error)) from error
         self._take_back(self.segments)
@@ -82,6 +85,10 @@ class ChainWriter:
             raise StorageError(self._what_is_kept(error)) from error
         self.commits = [commit, *self.commits][:COMMITS_KEPT]
         self._remove_unused()
+        try:
+            note_newest(self.folder, commit)
+        except OSError as error:
+            raise StorageError(self._what_is_kept(error)) from error
         if self.is_full:
             self._close(commit.segments)
 
@@ -94,7 +101,7 @@ class ChainWriter:
             segments = (*self.closed, Segment(name, digest, len(self.buffer)))
         name = f"checkpoint-{state.sweep:010d}.npz"
         digest = write_digested(self.folder / name, encode_arrays(pack_checkpoint(state, rng)))
-        return Commit(state.sweep, name, digest, segments, moves)
+        return Commit(state.sweep, name, digest, segments, origin=self.origin, moves=moves)
 
     def _take_back(self, segments: tuple[Segment, ...]) -> None:
         """Reopen the last segment, unless it is full."""

@@ -1,21 +1,23 @@
-"""What a chain has committed to disk, and which of it is sound.
+"""What a chain has committed to disk: one small file of JSON for each commit.
 
-A commit is one small file of JSON, renamed into place when everything it names is on disk: the segments of draws and
-the checkpoint to go on from, each with its digest. It carries its own digest too. The last two are kept, and neither
-needs the other but for segments that were full before both: a process may be killed at any moment, and a file damaged.
+It is renamed into place when everything it names is on disk: the segments of draws and the checkpoint to go on from,
+each with its digest. It carries its own digest too. The last two are kept, and neither needs the other but for segments
+that were full before both: a process may be killed at any moment, and a file damaged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from wfibp.inference.moves import MoveTotal
 from wfibp.posterior.arrays import encode_signed, read_digested, read_signed, write_digested
 from wfibp.posterior.errors import DamagedRunError
 
-OWN_FILES = ("commit-*.json", "checkpoint-*.npz", "draws-*.npz", ".*.tmp")
+COMMITS, CHECKPOINTS, DRAWS = "commit-*.json", "checkpoint-*.npz", "draws-*.npz"
+OWN_FILES = (COMMITS, CHECKPOINTS, DRAWS, ".*.tmp")
 
 Say = Callable[[str], None]
 
@@ -37,6 +39,7 @@ class Commit:
     checkpoint: str
     digest: str  # of the checkpoint
     segments: tuple[Segment, ...]
+    origin: str = ""  # of which run and which chain; the first runs did not note it
     moves: tuple[MoveTotal, ...] = ()  # what the updates have done so far; none in runs older than this entry
 
     @property
@@ -55,45 +58,45 @@ class Commit:
 
     @classmethod
     def read(cls, path: Path) -> Commit:
-        """From its file, if that is sound."""
+        """From its file, if that is sound; what a later version may have added is left out."""
         content = read_signed(path)
-        segments = tuple(Segment(**segment) for segment in content.pop("segments"))
-        moves = tuple(MoveTotal(**total) for total in content.pop("moves", ()))
-        return cls(segments=segments, moves=moves, **content)
+        try:
+            segments = tuple(Segment(**_known(Segment, segment)) for segment in content["segments"])
+            moves = tuple(MoveTotal(**_known(MoveTotal, total)) for total in content.get("moves", ()))
+            commit = cls(**{**_known(cls, content), "segments": segments, "moves": moves})
+        except (AttributeError, KeyError, TypeError):
+            raise DamagedRunError(f"{path} is damaged: it is not a commit of a chain") from None
+        if not commit._is_of_its_types() or path.name != commit_name(commit.sweep):
+            raise DamagedRunError(f"{path} is damaged: it is not the commit of its name")
+        return commit
 
-    def verify(self, folder: Path) -> None:
-        """Read every file it names and compare the digests."""
-        read_digested(folder / self.checkpoint, self.digest)
+    def _is_of_its_types(self) -> bool:
+        texts: list[Any] = [self.checkpoint, self.digest, self.origin]
+        numbers: list[Any] = [self.sweep]
+        for segment in self.segments:
+            texts += [segment.file, segment.digest]
+            numbers.append(segment.num_draws)
+        for total in self.moves:
+            texts += [total.phase, total.name]
+            numbers += [total.tried, total.accepted]
+        return all(isinstance(text, str) for text in texts) and all(type(number) is int for number in numbers)
+
+    def verify(self, folder: Path, *, with_checkpoint: bool) -> None:
+        """Read the files it names and compare the digests; who only reads draws needs no checkpoint."""
+        if with_checkpoint:
+            read_digested(folder / self.checkpoint, self.digest)
         for segment in self.segments:
             read_digested(folder / segment.file, segment.digest)
+
+
+def _known(kind: type[Commit | Segment | MoveTotal], content: dict[str, Any]) -> dict[str, Any]:
+    names = {field.name for field in fields(kind)}
+    return {name: value for name, value in content.items() if name in names}
 
 
 def commit_name(sweep: int) -> str:
     """Names that sort as the sweeps do."""
     return f"commit-{sweep:010d}.json"
-
-
-def sound_commits(folder: Path, say: Say, *, whole: bool) -> list[Commit]:
-    """The commits that can be used, newest first; none if there never was one.
-
-    `whole`: of the newest, every file it names is verified too. Damaged ones that are passed over are said; if they
-    were all there was, a DamagedRunError is raised.
-    """
-    commits: list[Commit] = []
-    damages: list[str] = []
-    for path in sorted(folder.glob("commit-*.json"), reverse=True):
-        try:
-            commit = Commit.read(path)
-            if whole and not commits:
-                commit.verify(folder)
-            commits.append(commit)
-        except DamagedRunError as error:
-            damages += [] if commits else [str(error)]
-    if damages and not commits:
-        raise DamagedRunError(f"{'; '.join(damages)}; no earlier commit is left to fall back on, the chain is lost")
-    if damages:
-        say(f"{'; '.join(damages)}; the commit before it is used, of sweep {commits[0].sweep}")
-    return commits
 
 
 def remove_all_but(folder: Path, kept: set[str]) -> None:

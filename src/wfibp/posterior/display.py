@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from wfibp.printing import visible
+
 if TYPE_CHECKING:
     from wfibp.posterior.posterior import Posterior
 
@@ -43,5 +45,5 @@ def first_words(posterior: Posterior) -> list[str]:
 def _table(columns: dict[str, list[str]]) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
     rows = zip(*columns.values(), strict=True)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(visible(cell))}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -118,6 +118,14 @@ class Block:
         """(R,) the place in the chain of the draw that each row belongs to."""
         return self.first + np.repeat(np.arange(self.num_draws), np.diff(self.offsets))
 
+    def head(self, num_draws: int) -> Block:
+        """The first of its draws."""
+        if num_draws == self.num_draws:
+            return self
+        numbers = {name: values[:num_draws] for name, values in self.numbers.items()}
+        rows = {name: values[: self.offsets[num_draws]] for name, values in self.rows.items()}
+        return Block(self.chain, self.first, numbers, rows, self.offsets[: num_draws + 1])
+
     def rows_of(self, s: int) -> slice:
         """Where the rows of draw s of the block are."""
         return slice(int(self.offsets[s]), int(self.offsets[s + 1]))

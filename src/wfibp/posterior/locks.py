@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from wfibp.posterior.errors import BusyRunError
+from wfibp.posterior.errors import BusyRunError, RunError
 
 LOCK_NAME = "lock"
 PATIENCE = 10.0  # seconds: a process that has lost its parent is gone long before
@@ -18,7 +18,10 @@ PAUSE = 0.05
 @contextmanager
 def locked(folder: Path, patience: float = PATIENCE) -> Iterator[None]:
     """Hold the lock of a folder, after waiting so many seconds at most for one who is just leaving."""
-    with (folder / LOCK_NAME).open("ab") as handle:
+    path = folder / LOCK_NAME
+    if path.exists() and not path.is_file():
+        raise RunError(f"{path} must be a regular file, for processes to take turns by; remove it")
+    with path.open("ab") as handle:
         give_up = time.monotonic() + patience
         while not _try_to_lock(handle.fileno()):
             if time.monotonic() > give_up:

@@ -54,7 +54,7 @@ class MatchedFeatures:
 
     pieces: tuple[Piece, ...]
     num_draws: int
-    labels: tuple[Integers, ...]  # for each chain, the feature of each id, or UNLISTED
+    labels: dict[int, Integers]  # by the number of a chain, the feature of each id, or UNLISTED
 
     def __len__(self) -> int:
         return len(self.pieces)
@@ -82,7 +82,7 @@ def match_features(chains: Sequence[ChainReader], parameter: str, *, up_to_scale
     num_draws = sum(chain.num_draws for chain in chains)
     listed = [piece for piece in found if piece.num_draws >= SMALLEST_SHARE * num_draws]
     listed.sort(key=lambda piece: (-piece.num_draws, -piece.size))
-    return MatchedFeatures(tuple(listed), num_draws, tuple(_labels(chain, listed) for chain in chains))
+    return MatchedFeatures(tuple(listed), num_draws, {chain.chain: _labels(chain, listed) for chain in chains})
 
 
 def tally_chain(chain: ChainReader, parameter: str, up_to_scale: bool) -> tuple[list[Piece], Booleans]:

@@ -49,7 +49,7 @@ class Posterior(TopicSummaries, Figures):
     def load(cls, directory: str | Path, *, keep_alive: Any = None) -> Posterior:
         """The draws that the run in this folder has made so far; `keep_alive` is held as long as the posterior is."""
         run = read_run(directory)
-        chains = [ChainReader.open(number, run.chain(number), _warn) for number in range(run.num_chains)]
+        chains = [ChainReader.open(k, run.chain(k), _warn, run.origin(k)) for k in range(run.num_chains)]
         if not any(chain.num_draws for chain in chains):
             raise RunError(f"the run in {run.path} has no draw yet; let it go on, or resume it")
         wanted = run.provenance["num_draws"]

@@ -8,6 +8,7 @@ run/chain-0/         the draws and checkpoints of a chain
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,12 +28,18 @@ from wfibp.posterior.arrays import (
     read_signed,
     write_digested,
 )
-from wfibp.posterior.errors import RunError, StorageError
+from wfibp.posterior.errors import DamagedRunError, RunError, StorageError
 from wfibp.posterior.locks import LOCK_NAME, locked
 
 FORMAT = 1
 PROVENANCE, DATA = "provenance.json", "data.npz"
 DATA_PREFIX = "data."
+LENGTHS = ("num_draws", "num_warmup", "num_chains", "thin", "verbose")  # may change while a run goes on
+TYPES = {
+    **dict.fromkeys(("model", "entropy", "data_digest", "matched_by"), str),
+    **dict.fromkeys(("settings", "versions"), dict),
+    "num_draws": int,
+}
 SHORT_PATIENCE = 1.0  # seconds, for a process just killed to be cleared away
 
 
@@ -60,6 +67,12 @@ class RunFolder:
         """Where a chain keeps its draws."""
         return self.path / f"chain-{chain}"
 
+    def origin(self, chain: int) -> str:
+        """What the commits of a chain are told by from those of other chains and other runs."""
+        settings = {name: value for name, value in self.provenance["settings"].items() if name not in LENGTHS}
+        known = [self.provenance[name] for name in ("model", "entropy", "data_digest")]
+        return digest_of(json.dumps([*known, settings, chain], sort_keys=True).encode())
+
     @contextmanager
     def locked_chain(self, chain: int) -> Iterator[None]:
         """Hold the lock of a chain, made if it is new; who had it before may have outlived its parent a moment."""
@@ -72,11 +85,13 @@ class RunFolder:
     def read_data(self) -> RunData:
         """The data, if they are what was written."""
         arrays = decode_arrays(read_digested(self.path / DATA, self.provenance["data_digest"]))
+        if missing := {"times", "num_objects", "order"} - arrays.keys():
+            raise DamagedRunError(f"{self.path / DATA} is damaged: it has no {sorted(missing)[0]}")
         data = {name[len(DATA_PREFIX) :]: array for name, array in arrays.items() if name.startswith(DATA_PREFIX)}
         return RunData(Clock(arrays["times"], arrays["num_objects"]), arrays["order"], data)
 
     def amend(self, **changes: Any) -> RunFolder:
-        """Write the provenance anew with some entries changed."""
+        """Write the provenance again with some entries changed."""
         provenance = {**self.provenance, **changes}
         with _said_clearly(self.path):
             write_digested(self.path / PROVENANCE, encode_signed(provenance))
@@ -99,7 +114,19 @@ def read_run(path: str | Path) -> RunFolder:
             f"the run in {folder} has format {provenance.get('format')}, and this version reads format {FORMAT}; "
             f"use wfibp {provenance.get('versions', {}).get('wfibp', 'of its time')}"
         )
+    _check_types(folder / PROVENANCE, provenance)
     return RunFolder(folder, provenance)
+
+
+def _check_types(path: Path, provenance: dict[str, Any]) -> None:
+    """What everybody relies on is there, whoever wrote it."""
+    wrong = [name for name, kind in TYPES.items() if type(provenance.get(name)) is not kind]
+    settings = {} if "settings" in wrong else provenance["settings"]
+    wrong += [
+        f"settings.{name}" for name in ("num_chains", "num_warmup", "thin") if type(settings.get(name)) is not int
+    ]
+    if wrong or not provenance["entropy"].isdecimal() or settings["num_chains"] < 1:
+        raise DamagedRunError(f"{path} is damaged: it is not the provenance of a run ({', '.join(wrong) or 'values'})")
 
 
 @contextmanager

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from wfibp.files import replace_file
 from wfibp.posterior import Posterior
 from wfibp.report.contents import column_names
 from wfibp.report.found import found_table, moves
@@ -67,3 +71,13 @@ def allocations(posterior: Posterior) -> pd.DataFrame:
     values = posterior.allocations()
     item, feature = np.indices(values.shape).reshape(2, -1)
     return pd.DataFrame({"object": item, "feature": feature, "probability": values.ravel()})
+
+
+def write_netcdf(posterior: Posterior, path: Path) -> None:
+    """Every draw, for arviz. It is made in memory: on a disk that is full, HDF5 does not fail but crashes."""
+    draws: Any = posterior.to_arviz().posterior
+    content = io.BytesIO()
+    compressed = {name: {"zlib": True} for name in draws.variables}
+    draws.to_netcdf(content, engine="h5netcdf", group="posterior", encoding=compressed)
+    with replace_file(path) as file:
+        file.write(content.getbuffer())

@@ -54,7 +54,7 @@ def feature_table(posterior: Posterior, num_words: int = 7, chosen: Sequence[int
     for feature in posterior.features.index if chosen is None else chosen:
         life, peaks = lives[feature], [f"{np.nanmax(popularity[feature], initial=0.0):.0%}"]
         if topics:
-            words = Text(_printable(names[feature].replace(" · ", " ")))
+            words = Text(names[feature].replace(" · ", " "))
             peaks = [f"{np.nanmax(curves[feature], initial=0.0):.1%}", *peaks]
         chart = Sparkline(resample(curves[feature], axis.times))
         table.add_row(str(feature), chart, life.birth.short, life.death.short, *peaks, *([words] if topics else []))
@@ -97,11 +97,6 @@ def resample(values: Floats, times: Floats, num_parts: int = CHART_WIDTH) -> Flo
 
 def _highest(values: Floats) -> float:
     return float(np.nanmax(values)) if not np.isnan(values).all() else np.nan
-
-
-def _printable(text: str) -> str:
-    """Without what a terminal would obey."""
-    return "".join(character if character.isprintable() else "�" for character in text)
 
 
 def _span_header(axis: TimeAxis) -> str:

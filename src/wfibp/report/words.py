@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from wfibp.posterior import Posterior
+from wfibp.printing import visible
 
 NAMES = {
     "log_likelihood": "the log-likelihood",
@@ -47,7 +48,9 @@ def feature_names(posterior: Posterior, num_words: int = 3) -> list[str]:
         return [f"{noun_of(posterior)} {feature}" for feature in posterior.features.index]
     table = telling_words(posterior, num_words)
     words = [table.loc[table["feature"] == feature, "word"] for feature in posterior.features.index]
-    return [" · ".join(of_topic) or f"topic {feature}, without words" for feature, of_topic in enumerate(words)]
+    return [
+        visible(" · ".join(of_topic)) or f"topic {feature}, without words" for feature, of_topic in enumerate(words)
+    ]
 
 
 def telling_words(posterior: Posterior, num_words: int) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from wfibp.posterior.arrays import decode_arrays, digest_of, encode_arrays, write_digested
+from wfibp.posterior.arrays import decode_arrays, digest_of, encode_arrays, read_regular, write_digested
 from wfibp.posterior.errors import DamagedRunError
 from wfibp.reproduction.experiment import Experiment, Keep, Results, Settings
 
@@ -118,10 +118,10 @@ def _write(path: Path, kept: Kept) -> None:
 def _read(path: Path) -> Kept | None:
     """Nothing where there is no file, or not the file that was written."""
     try:
-        arrays = decode_arrays(path.read_bytes())
+        arrays = decode_arrays(read_regular(path))
         about = json.loads(arrays.pop(ABOUT).tobytes())
         return Kept(Request(**about["request"]), arrays, float(about["seconds"]), str(about["corpus"]))
-    except (FileNotFoundError, DamagedRunError, KeyError, TypeError, ValueError):
+    except (DamagedRunError, KeyError, TypeError, ValueError):
         return None
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wfibp import checks
 from wfibp.posterior import Posterior
+from wfibp.printing import visible
 from wfibp.report.contents import Content, contents_of
 from wfibp.report.figures.canvas import choose_features, new_panels
 from wfibp.report.style import BLUE, VERMILLION, house_style
@@ -48,7 +49,7 @@ def _draw_bars(axes: Axes, content: Content) -> None:
         axes.set_axis_off()
         return
     axes.barh(places, content.values, color=np.where(content.values < 0.0, VERMILLION, BLUE), alpha=0.8, height=0.7)
-    axes.set_yticks(places, content.names, fontsize=8)
+    axes.set_yticks(places, [visible(name) for name in content.names], fontsize=8)
     axes.invert_yaxis()
     axes.annotate(
         f"{content.values[0]:.2g}", (max(0.0, content.values[0]), 0), (3, 0), textcoords="offset points", **NUMBER

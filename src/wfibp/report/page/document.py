@@ -17,6 +17,7 @@ from typing import Any
 
 from wfibp.files import replace_file
 from wfibp.posterior import Posterior
+from wfibp.printing import visible
 from wfibp.report.page.content import page_content
 
 SCRIPTS = (
@@ -35,12 +36,12 @@ def write_page(posterior: Posterior, path: str | Path, *, command: str | None = 
     """
     page = render_page(page_content(posterior, command))
     with replace_file(Path(path)) as file:
-        file.write(page.encode("utf-8", errors="replace"))  # half a character of a broken text becomes "?"
+        file.write(page.encode("utf-8"))
 
 
 def render_page(content: dict[str, Any]) -> str:
     """The page as text."""
-    style, script = _read("page.css"), _script()
+    style, script, content = _read("page.css"), _script(), made_visible(content)
     return Template(_read("page.html")).substitute(
         title=escape(content["title"]),
         headline=escape(content["headline"]),
@@ -50,6 +51,15 @@ def render_page(content: dict[str, Any]) -> str:
         script=script,
         data=encode_data(content),
     )
+
+
+def made_visible(content: Any) -> Any:
+    """The same with every text as a reader should see it: without control characters, none that turns it round."""
+    if isinstance(content, str):
+        return visible(content, keep="\n\t")
+    if isinstance(content, dict):
+        return {made_visible(name): made_visible(item) for name, item in content.items()}
+    return [made_visible(item) for item in content] if isinstance(content, list | tuple) else content
 
 
 def encode_data(content: dict[str, Any]) -> str:
