@@ -25,6 +25,7 @@ LAYERS = [
     "numerics",
     "files",
     "checks",
+    "watching",
 ]
 HEAVY = {"numba", "pandas", "scipy", "matplotlib", "pyarrow", "sklearn"}
 

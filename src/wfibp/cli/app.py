@@ -16,6 +16,7 @@ from wfibp.cli.diagnose import diagnose
 from wfibp.cli.export import export
 from wfibp.cli.fit import fit
 from wfibp.cli.forecast import forecast
+from wfibp.cli.interrupts import INTERRUPTED, STOPPED, Stopped, interrupts_noted
 from wfibp.cli.invocation import remember
 from wfibp.cli.options import help_when_bare
 from wfibp.cli.report import report
@@ -25,7 +26,7 @@ from wfibp.cli.topics import topics
 from wfibp.cli.transform import transform
 from wfibp.cli.wording import in_options
 
-TROUBLE, WRONG_INPUT, INTERRUPTED = 1, 2, 130  # 130 = 128 + SIGINT, as shells report it
+TROUBLE, WRONG_INPUT = 1, 2
 RUN_WARNING = "RunWarning"  # by name: the class comes with imports that take a second
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # type: ignore[assignment]  # typer exports no more of it
 
@@ -69,7 +70,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    """The exit code; an error that the user can mend becomes one sentence, any other keeps its traceback."""
+    """The exit code; after a Ctrl-C, whatever else went wrong because of it, there is one sentence about that."""
+    with interrupts_noted() as was_interrupted:
+        try:
+            code = _run_command(arguments)
+        except Stopped as stopped:
+            return _complain(str(stopped), INTERRUPTED)
+        except (KeyboardInterrupt, typer.Abort):
+            code = INTERRUPTED
+        except Exception:
+            if not was_interrupted():
+                raise
+            code = INTERRUPTED
+    return _complain(STOPPED, INTERRUPTED) if code == INTERRUPTED else code
+
+
+def _run_command(arguments: Sequence[str] | None) -> int:
+    """An error that the user can mend becomes one sentence, any other keeps its traceback."""
     try:
         with _notes_as_sentences():
             given = sys.argv[1:] if arguments is None else list(arguments)
@@ -84,8 +101,6 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _complain(str(error) or "out of memory; ask for fewer times, paths or objects")
     except RuntimeError as error:
         return _complain_of_run(error)
-    except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
 
 
 def _complain(sentence: str, code: int = WRONG_INPUT) -> int:

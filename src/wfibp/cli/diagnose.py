@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wfibp.cli.loading import load_so_far
 from wfibp.cli.options import Run, TableFile, takes_options
 from wfibp.cli.voice import Voice
 
@@ -26,7 +27,7 @@ def diagnose(run: Run, table: TableFile, voice: Voice) -> None:
     from wfibp.report.traces import trace_lines
     from wfibp.report.verdict import verdict
 
-    posterior = run.load()
+    posterior = load_so_far(run.folder)
     with voice.busy("Comparing the chains"):
         judged = verdict(posterior)
     numbers = judged.table.rename_axis("number").reset_index()

@@ -56,13 +56,13 @@ class Voice:
 
     @contextmanager
     def busy(self, doing: str) -> Iterator[None]:
-        """A sign of life, in a terminal, while something takes its time."""
-        if self.quiet or not sys.stderr.isatty():
+        """A sign of life while something takes its time: what is done, how fast, how long it will take."""
+        if self.quiet:
             yield
             return
-        from rich.console import Console
+        from wfibp.cli.busy import showing_work
 
-        with Console(stderr=True).status(f"{doing} …"):
+        with showing_work(doing):
             yield
 
 

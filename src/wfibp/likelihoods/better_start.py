@@ -12,6 +12,8 @@ from wfibp.inference.updates.seen_paths import UpdateSeenPaths
 from wfibp.likelihoods.gaussian_search import log_marginal, search_allocations
 from wfibp.likelihoods.linear_gaussian import LinearGaussian
 
+SEARCH_PARTS = 3  # of the warm-up, in the first of which searches are made
+
 
 @dataclass(frozen=True)
 class TakeBetterStart:
@@ -46,7 +48,7 @@ class TakeBetterStart:
 
 def search_sweeps(num_searches: int, num_warmup: int) -> frozenset[int]:
     """After which sweeps to search: evenly over the first third of the warm-up, so that the rest can settle."""
-    return frozenset(num_warmup * (j + 1) // (3 * num_searches) for j in range(num_searches)) - {num_warmup}
+    return frozenset(num_warmup * (j + 1) // (SEARCH_PARTS * num_searches) for j in range(num_searches)) - {num_warmup}
 
 
 def log_probability(state: State, allocations: Booleans, likelihood: LinearGaussian) -> float:

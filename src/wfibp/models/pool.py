@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import queue
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 from typing import IO, Any
 
 from wfibp.models.chain_run import Reporting
+from wfibp.models.time_limit import TimeLimit
 from wfibp.posterior import errors
 from wfibp.posterior.errors import ChainError, RunInterrupted
 from wfibp.posterior.run_folder import RunFolder
@@ -23,12 +25,17 @@ LAST_WORDS = 2000  # characters of what a process that died without a message ha
 class Worker:
     """One process and the thread that listens to it."""
 
-    def __init__(self, run: RunFolder, number: int, seconds: float, messages: queue.SimpleQueue[Any]) -> None:
+    def __init__(
+        self, run: RunFolder, number: int, seconds: float, limit: TimeLimit | None, messages: queue.SimpleQueue[Any]
+    ) -> None:
         self.number = number
         self.outcome: dict[str, Any] | None = None
         self.last_words = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the worker
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "wfibp.models.worker", str(run.path), str(number), repr(seconds)],
+            [
+                *(sys.executable, "-m", "wfibp.models.worker", str(run.path), str(number), repr(seconds)),
+                *([] if limit is None else [repr(limit.end)]),
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.last_words,
@@ -104,8 +111,9 @@ class Pool:
     def _work_off(self, waiting: list[int]) -> None:
         while waiting or self.running:
             while waiting and len(self.running) < self.num_workers:
+                limit = self.reporting.limit_for(math.ceil(len(waiting) / self.num_workers))
                 seconds = self.reporting.checkpoint_seconds
-                self.running.append(Worker(self.run, waiting.pop(0), seconds, self.messages))
+                self.running.append(Worker(self.run, waiting.pop(0), seconds, limit, self.messages))
             worker, message = self.messages.get()
             if message is not None:
                 self._hear(worker, message)
@@ -125,6 +133,8 @@ class Pool:
     def _hear(self, worker: Worker, message: dict[str, Any]) -> None:
         if message["kind"] == "progress":
             self.reporting.on_progress(worker.number, message["sweep"], message["total"], message["seen"])
+        elif message["kind"] == "compiling":
+            self.reporting.on_compile(worker.number, message["kernel"])
         elif message["kind"] == "said":
             self.reporting.say(message["text"])
         else:

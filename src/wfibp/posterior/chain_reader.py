@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wfibp.posterior.arrays import decode_arrays, read_digested
 from wfibp.posterior.commits import Commit, Say, sound_commits
-from wfibp.posterior.draws import Block, is_part_of
+from wfibp.posterior.draws import Block, Draw, is_part_of, pack_draws
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,11 @@ class ChainReader:
         return cls(chain, folder, commits[0] if commits else None)
 
     @property
+    def is_warmup(self) -> bool:
+        """Whether what is read is no draw, but a state of the warm-up."""
+        return False
+
+    @property
     def num_draws(self) -> int:
         """Draws that can be read."""
         return self.commit.num_draws if self.commit else 0
@@ -38,3 +43,30 @@ class ChainReader:
             arrays = decode_arrays(content, (lambda name: is_part_of(name, ("feature_ids", *names))) if names else None)
             yield Block.unpack(arrays, self.chain, first)
             first += segment.num_draws
+
+
+@dataclass(frozen=True)
+class WarmupReader(ChainReader):
+    """A chain that has no draw yet; its last state stands in for one."""
+
+    block: Block
+
+    @classmethod
+    def of(cls, reader: ChainReader, state: Draw) -> WarmupReader:
+        """The chain, with what would be kept of its state if it were a draw."""
+        block = Block.unpack(pack_draws([state]), reader.chain)
+        return cls(reader.chain, reader.folder, reader.commit, block)
+
+    @property
+    def is_warmup(self) -> bool:
+        """It is."""
+        return True
+
+    @property
+    def num_draws(self) -> int:
+        """The one state."""
+        return 1
+
+    def blocks(self, *names: str) -> Iterator[Block]:
+        """The state."""
+        yield self.block

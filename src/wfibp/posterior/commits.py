@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from wfibp.posterior.arrays import encode_signed, read_digested, read_signed, write_digested
 from wfibp.posterior.errors import DamagedRunError
@@ -36,6 +37,8 @@ class Commit:
     checkpoint: str
     digest: str  # of the checkpoint
     segments: tuple[Segment, ...]
+    num_warmup: int | None = None  # sweeps of warm-up and for each draw, where a limit on the time has chosen them
+    thin: int | None = None
 
     @property
     def num_draws(self) -> int:
@@ -49,7 +52,11 @@ class Commit:
 
     def write(self, folder: Path) -> None:
         """The moment from which the commit holds."""
-        write_digested(folder / commit_name(self.sweep), encode_signed(asdict(self)))
+        write_digested(folder / commit_name(self.sweep), encode_signed(self._content()))
+
+    def _content(self) -> dict[str, Any]:
+        """What is not chosen is not written."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
     @classmethod
     def read(cls, path: Path) -> Commit:
