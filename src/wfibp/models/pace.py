@@ -97,7 +97,8 @@ class Pace:
         sweep, now = reports[-1]
         earlier = [report for report in reports if report[0] <= sweep - RECENT_SWEEPS]
         before, since = earlier[-1] if earlier else reports[0]
-        del reports[: len(earlier) - 1]
+        if earlier:
+            del reports[: len(earlier) - 1]
         return (sweep - before) / max(now - since, 1e-9)
 
     def left(self, chain: int) -> float:
