@@ -11,7 +11,9 @@ from wfibp.inference.state import Clock
 from wfibp.models import pace
 from wfibp.models.data import Problem
 from wfibp.models.pace import Pace, Work
+from wfibp.models.plan import Plan
 from wfibp.models.progress import Lines, follow_progress
+from wfibp.models.time_limit import TimeLimit
 
 SEEN = {"num_features": 7, "log_likelihood": -1234.5}
 
@@ -63,3 +65,65 @@ def test_away_from_a_terminal_something_is_said_before_the_first_sweep(capsys):
         "2 chains starting (the first run ever compiles for a minute)",
         "chain 0: sweep 1/2 · K 7 · log-likelihood -1234.5",
     ]
+
+
+def test_the_time_left_goes_by_the_latest_sweeps(seconds):
+    pace = Pace(Work(1, "objects"))
+    for sweep in range(1, 301):
+        seconds[0] += 0.01 if sweep <= 100 else 1.0
+        said = pace.describe(0, sweep, 700, {})
+    assert said == "1 objects/s · 6:40 left"
+
+
+def test_compilation_within_a_sweep_does_not_count(seconds):
+    pace = Pace(Work(1, "objects"))
+    for sweep in range(1, 21):
+        seconds[0] += 1.0
+        if sweep == 10:
+            pace.compiling(0, "draw_words")
+            seconds[0] += 60.0
+            pace.compiling(0, "")
+        said = pace.describe(0, sweep, 40, {})
+    assert said == "1 objects/s · 0:20 left"
+
+
+def test_topics_are_known_to_slow_down_when_they_begin_to_be_split(seconds):
+    pace = Pace(Work(1, "words"))
+    pace.describe(0, 1, 1011, {})
+    seconds[0] = 10.0
+    assert pace.describe(0, 11, 1011, {}) == "1 words/s · 21:40 left"
+
+
+def test_chains_that_wait_for_others_are_counted_in(seconds):
+    pace = Pace(Work(1, "objects", num_chains=3, num_workers=1))
+    pace.describe(0, 1, 101, {})
+    seconds[0] = 50.0
+    assert pace.describe(0, 51, 101, {}) == "1 objects/s · 0:50 left (all chains: 4:12)"
+
+
+def test_under_a_limit_no_more_time_is_left_than_that(seconds):
+    limit = TimeLimit.within(100.0)
+    pace = Pace(Work(1, "objects", limit=limit))
+    pace.describe(0, 1, 100_001, {})
+    seconds[0] = 10.0
+    assert pace.describe(0, 11, 100_001, {}) in ("1 objects/s · 1:30 left", "1 objects/s · 1:29 left")
+
+
+def test_kernels_that_are_compiled_are_named_with_the_time_it_takes(seconds):
+    stream = io.StringIO()
+    lines = Lines(stream, Pace(Work()))
+    for kernel in ("draw_words", "draw_paths", ""):
+        seconds[0] += 7.0
+        lines.compiling(0, kernel)
+    seconds[0] += 7.0
+    lines.compiling(0, "draw_births")
+    assert stream.getvalue().splitlines() == [
+        "chain 0: compiling draw_words (once after installing) · 0:07",
+        "chain 0: compiling draw_births (once after installing) · 0:28",
+    ]
+
+
+def test_before_the_first_sweep_the_size_of_a_corpus_says_how_long_it_may_take():
+    warmup, draws = Work(6_000_000, "words", num_chains=2, num_workers=1).guess(Plan(500, 200, 5))
+    assert (warmup, draws) == (1000.0, 2000.0)
+    assert Work(100, "objects").guess(Plan(500, 200, 5)) is None
