@@ -65,9 +65,10 @@ def run_into(
     from wfibp.models.plan import Plan
     from wfibp.models.running import count_workers, run_chains
 
-    problem = model.check_data(*as_arguments(data))
-    model.settings(problem)
-    model.likelihood(problem)  # has settings of its own to check
+    with voice.busy("Preparing the data"):
+        problem = model.check_data(*as_arguments(data))
+        model.settings(problem)
+        model.likelihood(problem)  # has settings of its own to check
     voice.say(f"\nFitting into {folder}. Ctrl-C stops after a sweep; wfibp resume {folder} goes on.")
     work = Work.of(problem, model.num_chains, count_workers(model, model.num_workers), limit)
     say_how_long(work, Plan(model.num_warmup, model.num_draws, model.thin), voice)

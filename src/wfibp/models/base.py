@@ -19,9 +19,10 @@ from wfibp.inference.sampler import Update
 from wfibp.inference.setup import EAGER_SHARE, Chain, Settings, start_chain
 from wfibp.inference.state import Booleans, State
 from wfibp.models.data import Problem, check_gaps, check_some_time_scale
+from wfibp.models.pace import Work
 from wfibp.models.progress import show_progress
 from wfibp.models.provenance import resolve_seed
-from wfibp.models.running import run_chains
+from wfibp.models.running import count_workers, run_chains
 from wfibp.models.scratch import ScratchFolder
 from wfibp.models.time_limit import TimeLimit, read_duration
 from wfibp.posterior import Posterior
@@ -87,7 +88,8 @@ class DynamicModel(BaseEstimator):
         self.settings(problem)
         scratch = ScratchFolder() if self.output is None else None
         directory = scratch.path / "run" if scratch else Path(str(self.output))
-        with show_progress(self.verbose) as listener:
+        work = Work.of(problem, self.num_chains, count_workers(self, self.num_workers), limit)
+        with show_progress(self.verbose, work) as listener:
             run_chains(self, problem, directory, listener, limit=limit)
         try:
             self.posterior_ = Posterior.load(directory, keep_alive=scratch)

@@ -19,14 +19,16 @@ def watch_compilation(listener: Callable[[str], None]) -> Iterator[None]:
 
 
 class _Compilations(event.Listener):  # type: ignore[misc]
-    """Compilations that began and are not over: one kernel may wait for another."""
+    """Compilations that began and are not over: one kernel may wait for another, or for a part of Numba's own."""
 
     def __init__(self, listener: Callable[[str], None]) -> None:
         self.listener, self.names = listener, list[str]()
 
     def on_start(self, event: Any) -> None:
         """One more begins."""
-        self.names.append(str(event.data["dispatcher"].py_func.__name__))
+        function = event.data["dispatcher"].py_func
+        is_numbas = self.names and str(function.__module__).startswith("numba.")
+        self.names.append(self.names[-1] if is_numbas else str(function.__name__))
         self.listener(self.names[-1])
 
     def on_end(self, event: Any) -> None:
