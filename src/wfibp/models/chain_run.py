@@ -46,6 +46,7 @@ class Reporting:
     checkpoint_seconds: float = CHECKPOINT_SECONDS
     limit: TimeLimit | None = None
     on_compile: CompileListener = lambda chain, kernel: None
+    on_stop: Callable[[], None] = lambda: None  # when Ctrl-C has come and the sweep is still to be finished
 
     def limit_for(self, num_rounds: int) -> TimeLimit | None:
         """The limit of the chains that run now, when so many rounds are to come, this one included."""

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import IO, Any
 
 from wfibp.models.chain_run import Reporting
@@ -99,8 +100,10 @@ class Pool:
         try:
             self._work_off(waiting)
         except KeyboardInterrupt:
-            self._ask_all_to_stop()
-            self._work_off([])
+            with suppress(KeyboardInterrupt):  # a second one ends the processes at once: what is committed is safe
+                self._ask_all_to_stop()
+                self.reporting.on_stop()
+                self._work_off([])
             raise RunInterrupted(self.run.path) from None
         finally:
             for worker in self.running:

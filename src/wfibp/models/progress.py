@@ -18,6 +18,7 @@ from wfibp.watching import write_seconds
 PATIENCE_SECONDS = 2.0  # a run that is over by then says nothing, unless it was asked to
 LINE_SECONDS = 10.0  # between two lines about a chain where there is no terminal
 SWEEPS_TO_TELL = 8  # after which the time that is left is said for the first time
+STOPPING = "stopping after this sweep; Ctrl-C once more stops at once, back to the last checkpoint"
 WAITING = "starting (the first run ever compiles for a minute)"
 
 
@@ -42,6 +43,10 @@ class Bars:
         if self._is_shown(chain):
             said = f"compiling {kernel} (once after installing)" if kernel else "sweeping"
             self.bars.update(self.tasks[chain], said=said)
+
+    def stopping(self) -> None:
+        """Say that Ctrl-C was heard."""
+        self.bars.console.print(STOPPING)
 
     def _is_shown(self, chain: int) -> bool:
         """Its bar is added when it is missing, after some patience if there was none to begin with."""
@@ -79,6 +84,10 @@ class Lines:
             self._print(
                 chain, f"compiling {kernel} (once after installing) · {write_seconds(time.monotonic() - self.begun)}"
             )
+
+    def stopping(self) -> None:
+        """Say that Ctrl-C was heard."""
+        print(STOPPING, file=self.stream, flush=True)
 
     def _is_time(self, chain: int) -> bool:
         return time.monotonic() - self.last.get(chain, -LINE_SECONDS) >= LINE_SECONDS

@@ -6,8 +6,8 @@ import os
 import signal
 import threading
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,7 +41,7 @@ def run_chains(
 
     `on_progress(chain, sweep, total, seen)` hears of each chain at most five times a second, and at its end. `notes`
     are plain JSON, kept with the provenance of the run: the command that made it, how its data were read. A listener
-    with a method `compiling(chain, kernel)` hears of kernels that are compiled, too.
+    with the methods `compiling(chain, kernel)` and `stopping()` hears of kernels that are compiled and of Ctrl-C, too.
     """
     num_workers = count_workers(model, model.num_workers)
     provenance = {**describe_run(model, model.likelihood(problem)), **(notes or {})}
@@ -99,7 +99,7 @@ def _run_all(run: RunFolder, model: DynamicModel, problem: Problem, num_workers:
     if num_workers > 1:
         Pool(run, num_workers, reporting).run_all(range(run.num_chains))
         return
-    with _catching_interrupts() as stop:
+    with _catching_interrupts(reporting.on_stop) as stop:
         for number in range(run.num_chains):
             listening = replace(reporting, should_stop=stop.is_set, limit=reporting.limit_for(run.num_chains - number))
             run_chain(run, model, problem, number, listening)
@@ -127,7 +127,8 @@ def count_workers(model: DynamicModel, wanted: int | None) -> int:
 
 def _reporting(on_progress: Progress | None, checkpoint_seconds: float, limit: TimeLimit | None) -> Reporting:
     on_compile = getattr(on_progress, "compiling", _ignore)
-    return Reporting(lambda: False, on_progress or _ignore, _warn, checkpoint_seconds, limit, on_compile)
+    on_stop = getattr(on_progress, "stopping", _ignore)
+    return Reporting(lambda: False, on_progress or _ignore, _warn, checkpoint_seconds, limit, on_compile, on_stop)
 
 
 def _ignore(*_: Any) -> None:
@@ -139,7 +140,7 @@ def _warn(text: str) -> None:
 
 
 @contextmanager
-def _catching_interrupts() -> Iterator[threading.Event]:
+def _catching_interrupts(on_stop: Callable[[], None]) -> Iterator[threading.Event]:
     """An event that the first Ctrl-C sets, so that the sweep can be finished; the second one interrupts as ever."""
     stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():
@@ -150,6 +151,8 @@ def _catching_interrupts() -> Iterator[threading.Event]:
     def note(*_: Any) -> None:
         stop.set()
         signal.signal(signal.SIGINT, before)
+        with suppress(RuntimeError):  # something was being printed at this very moment
+            on_stop()
 
     signal.signal(signal.SIGINT, note)
     try:
