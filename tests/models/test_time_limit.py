@@ -16,6 +16,7 @@ from wfibp.models.time_limit import TimeLimit, WarmupClock, read_duration
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.errors import RunError, RunWarning
 from wfibp.posterior.run_folder import read_run
+from wfibp.report.verdict import verdict
 
 
 @pytest.fixture
@@ -27,6 +28,11 @@ def ticking(monkeypatch):
 
 def topic_model(**settings) -> DynamicTopicModel:
     return DynamicTopicModel(**{"num_chains": 2, "seed": 3, "num_workers": 1, **settings})
+
+
+def plain_text(model) -> str:
+    """The verdict, with spaces that may be broken."""
+    return " ".join(str(verdict(model.posterior_)).replace("\u202f", " ").split())
 
 
 MODELS = {
@@ -109,6 +115,7 @@ def test_fit_takes_the_limit_and_the_posterior_says_that_more_was_wanted(ticking
     with pytest.warns(RunWarning, match="unfinished"):
         model.fit(CORPUS, max_time="20m")
     assert model.posterior_.num_draws > 0
+    assert "A limit on the time made the warm-up shorter than the 1 000 000 sweeps planned." in plain_text(model)
 
 
 def test_a_fit_whose_time_is_over_before_its_first_draw_says_so(ticking):

@@ -49,15 +49,15 @@ def test_where_its_chains_are_is_shown_and_said_to_be_no_result(warming_up, tmp_
     assert "<title>Still warming up: " in (tmp_path / "page.html").read_text()
 
 
-def test_looking_leaves_the_run_as_it_is(warming_up, tmp_path):
+def test_looking_leaves_the_run_as_it_is(warming_up):
     with pytest.warns(RunWarning, match="warming up"):
         load_warmup(warming_up)
     resume_chains(warming_up)
     posterior = Posterior.load(warming_up)
     assert not posterior.is_warmup
     assert not posterior.is_unfinished
-    assert (posterior.progress["sweep"] == posterior.progress["num_warmup"] + 5).all()
-    assert "A limit on the time made the warm-up shorter than the 40 sweeps planned" in str(verdict(posterior))
+    assert posterior.progress["num_warmup"].tolist() == [40, 40]  # too little time for any warm-up leaves it whole
+    assert posterior.progress["sweep"].tolist() == [45, 45]
 
 
 def test_a_run_without_any_checkpoint_says_when_there_will_be_one(tmp_path):

@@ -24,6 +24,7 @@ ENDING_SHARE = 0.1  # of the time, for what comes after the last sweep: matching
 DRAWS_SHARE = 0.5  # of the time of a chain, for the sweeps after its warm-up
 LATER = 1.25  # how much slower later sweeps are taken to be than those so far: topics multiply
 FEWEST_SWEEPS = 5  # that are timed before the length of the warm-up is chosen
+FEWEST_WARMUP = 20  # sweeps: draws after fewer say nothing, and a run that goes on later should have its whole warm-up
 ENOUGH_DRAWS = 50  # of a chain: to have so many, more sweeps are kept than was asked for
 
 
@@ -79,7 +80,7 @@ class WarmupClock:
         now, chosen = time.time(), self.parts * sweep
         if sweep <= self.timed_from:
             self.begun = now
-        if sweep - self.timed_from < FEWEST_SWEEPS or chosen >= plan.num_warmup:
+        if sweep - self.timed_from < FEWEST_SWEEPS or not FEWEST_WARMUP <= chosen < plan.num_warmup:
             return None
         seconds_each = LATER * (now - self.begun) / (sweep - self.timed_from)
         for_draws = self.limit.end - now - (chosen - sweep) * seconds_each
