@@ -32,6 +32,7 @@ LAYERS = [
     "printing",
     "files",
     "checks",
+    "watching",
 ]
 HEAVY = {"numba", "pandas", "scipy", "matplotlib", "pyarrow", "sklearn"}
 

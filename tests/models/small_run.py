@@ -12,7 +12,9 @@ from wfibp.inference.priors import Gamma, LogNormal
 from wfibp.models import DynamicFeatureModel
 from wfibp.models.data import Problem
 from wfibp.posterior.chain_reader import ChainReader
+from wfibp.posterior.rows import join_rows
 from wfibp.posterior.run_folder import read_run
+from wfibp.posterior.sparse_rows import pack_sparse
 
 
 def small_model(**settings: Any) -> DynamicFeatureModel:
@@ -45,10 +47,16 @@ def contents(path: Path) -> list[tuple[str, str]]:
         blocks = list(reader.blocks())
         for kind in ("numbers", "rows"):
             for name in getattr(blocks[0], kind):
-                joined = np.concatenate([getattr(block, kind)[name] for block in blocks])
-                found.append((f"chain {number}, {name}", f"{joined.dtype} {joined.shape} {_digest(joined.tobytes())}"))
+                joined = join_rows([getattr(block, kind)[name] for block in blocks])
+                found.append((f"chain {number}, {name}", f"{joined.dtype} {joined.shape} {_digest(_bytes(joined))}"))
         found.append((f"chain {number}, end", _digest((run.chain(number) / reader.commit.checkpoint).read_bytes())))
     return found
+
+
+def _bytes(joined: Any) -> bytes:
+    if isinstance(joined, np.ndarray):
+        return joined.tobytes()
+    return b"".join(part.tobytes() for part in pack_sparse(joined).values())
 
 
 def _digest(content: bytes) -> str:

@@ -35,7 +35,7 @@ def test_one_process_and_two_give_the_same_bits(tmp_path):
     run_small(tmp_path / "two", lambda *message: heard.append(message), num_chains=3, num_workers=2)
     assert contents(tmp_path / "two") == contents(tmp_path / "one")
     assert {(chain, sweep, total) for chain, sweep, total, _ in heard} >= {(chain, 45, 45) for chain in range(3)}
-    assert all(seen.keys() == {"num_features", "log_likelihood"} for *_, seen in heard)
+    assert all(seen.keys() == {"num_features", "log_likelihood", "num_warmup"} for *_, seen in heard)
 
 
 def test_chains_differ_from_each_other_and_from_those_of_another_seed(tmp_path):

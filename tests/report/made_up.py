@@ -57,6 +57,9 @@ class MadeUpTopics(Figures):
         }
 
     has_topics = True
+    is_warmup = False
+    is_unfinished = False
+    progress = pd.DataFrame({"chain": [0, 1], "sweep": 1500, "num_warmup": 500, "num_draws": 200})
 
     @property
     def calendar(self) -> Calendar:

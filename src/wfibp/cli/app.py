@@ -6,7 +6,7 @@ import errno
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
 
@@ -18,6 +18,7 @@ from wfibp.cli.diagnose import diagnose
 from wfibp.cli.export import export
 from wfibp.cli.fit import fit
 from wfibp.cli.forecast import forecast
+from wfibp.cli.interrupts import INTERRUPTED, STOPPED, Stopped, interrupts_noted
 from wfibp.cli.invocation import remember
 from wfibp.cli.options import help_when_bare
 from wfibp.cli.report import report
@@ -28,7 +29,7 @@ from wfibp.cli.transform import transform
 from wfibp.cli.wording import in_options
 from wfibp.printing import give_up_output, prepare_output, print_line, print_lines, visible
 
-TROUBLE, WRONG_INPUT, INTERRUPTED = 1, 2, 130  # 130 = 128 + SIGINT, as shells report it
+TROUBLE, WRONG_INPUT = 1, 2
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 RUN_WARNING = "RunWarning"  # by name: the class comes with imports that take a second
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # type: ignore[assignment]  # typer exports no more of it
@@ -76,7 +77,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    """The exit code; an error that the user can mend becomes one sentence, any other keeps its traceback."""
+    """The exit code; after a Ctrl-C, whatever else went wrong because of it, there is one sentence about that."""
+    with interrupts_noted() as was_interrupted:
+        try:
+            code = _run_command(arguments, was_interrupted)
+        except Stopped as stopped:
+            return _complain(str(stopped), INTERRUPTED)
+        except (KeyboardInterrupt, typer.Abort):
+            code = INTERRUPTED
+        except Exception:
+            if not was_interrupted():
+                raise
+            code = INTERRUPTED
+    return _complain(STOPPED, INTERRUPTED) if code == INTERRUPTED else code
+
+
+def _run_command(arguments: Sequence[str] | None, was_interrupted: Callable[[], bool]) -> int:
+    """An error that the user can mend becomes one sentence, any other keeps its traceback."""
     try:
         with _notes_as_sentences():
             given = sys.argv[1:] if arguments is None else list(arguments)
@@ -95,9 +112,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _complain(str(error) or "out of memory; ask for fewer times, paths or objects")
     except RuntimeError as error:
         return _complain_of_run(error)
-    except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
+    except (KeyboardInterrupt, typer.Abort, Stopped):
+        raise
     except Exception as error:
+        if was_interrupted():
+            raise
         return _show_fault(error)
 
 

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wfibp.cli.ending import finish_run, follow
+from wfibp.cli.ending import finish_run
 from wfibp.cli.fit import check_output, run_into
 from wfibp.cli.options import takes_options
+from wfibp.cli.resume import ResumeOptions, go_on
+from wfibp.cli.time_options import TimeOptions
 from wfibp.cli.voice import Voice
 
 if TYPE_CHECKING:
     from wfibp.corpus import Corpus
+    from wfibp.models.time_limit import TimeLimit
 
 PARAGRAPHS = 8  # of an address in each document
 NUM_WARMUP, NUM_DRAWS, THIN = 500, 50, 4  # shorter than a run of `wfibp fit`; all else is as there
@@ -31,7 +34,7 @@ class DemoOptions:
 
 
 @takes_options
-def demo(options: DemoOptions, voice: Voice) -> None:
+def demo(options: DemoOptions, time: TimeOptions, voice: Voice) -> None:
     """Find the topics of all State of the Union addresses, 1790 to today, in a few minutes.
 
     It fits, shows the topics with their lives, and writes a page. Called again, it shows what it found, or goes on with
@@ -41,10 +44,13 @@ def demo(options: DemoOptions, voice: Voice) -> None:
 
         wfibp demo
 
+        wfibp demo --max-time 60s
+
         wfibp demo -o /tmp/demo --quiet
     """
+    limit = time.limit()
     if (options.output / "provenance.json").exists():
-        show_again(options.output, voice)
+        show_again(options.output, limit, voice)
         return
     check_output(options.output)
     voice.say("The addresses of the presidents of the United States to Congress on the state of the Union.")
@@ -55,19 +61,13 @@ def demo(options: DemoOptions, voice: Voice) -> None:
     from wfibp import DynamicTopicModel
 
     model = DynamicTopicModel(num_draws=NUM_DRAWS, num_warmup=NUM_WARMUP, thin=THIN, seed=SEED)
-    run_into(model, corpus, options.output, voice)
+    run_into(model, corpus, options.output, voice, limit)
 
 
-def show_again(folder: Path, voice: Voice) -> None:
+def show_again(folder: Path, limit: TimeLimit | None, voice: Voice) -> None:
     """Go on with the run, which is done at once if it is finished, and show it."""
-    from wfibp.models.chain_run import stored_problem
-    from wfibp.models.running import resume_chains
-    from wfibp.posterior.run_folder import read_run
-
-    run = read_run(folder)
-    voice.say(f"The demo was begun before; its run is in {folder}. To start afresh, remove that folder.")
-    with follow(stored_problem(run), run.num_chains, voice) as listener:
-        resume_chains(folder, on_progress=listener)
+    voice.say(f"The demo was begun before; its run is in {folder}. To start again, remove that folder.")
+    go_on(folder, ResumeOptions(), limit, voice)
     finish_run(folder, voice)
 
 

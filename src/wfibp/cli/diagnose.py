@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wfibp.cli.loading import load_so_far
 from wfibp.cli.options import Run, TableFile, takes_options
 from wfibp.cli.voice import Voice
 
@@ -33,7 +34,7 @@ def diagnose(run: Run, table: TableFile, voice: Voice) -> None:
     from wfibp.report.traces import trace_lines
     from wfibp.report.verdict import verdict
 
-    posterior = run.load()
+    posterior = load_so_far(run.folder)
     with voice.busy("Comparing the chains"):
         judged = verdict(posterior)
     numbers = judged.table.rename_axis("number").reset_index()

@@ -2,49 +2,70 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wfibp.cli.interrupts import Stopped, saying_when_stopped
+from wfibp.cli.loading import load_so_far
 from wfibp.cli.showing import show_highlights
 from wfibp.cli.voice import Voice
-from wfibp.printing import print_line
 
 if TYPE_CHECKING:
-    from wfibp.models.data import Problem
+    from wfibp.models.pace import Work
+    from wfibp.models.plan import Plan
     from wfibp.posterior import Posterior
 
 PAGE = "report.html"
 
 
 @contextmanager
-def follow(problem: Problem, num_chains: int, voice: Voice) -> Iterator[Any]:
+def follow(work: Work, voice: Voice) -> Iterator[Any]:
     """A listener that shows progress, unless nobody wants to know; a run that is stopped says how it goes on."""
-    from wfibp.models.progress import Work, follow_progress
+    from wfibp.models.progress import follow_progress
     from wfibp.posterior.errors import RunInterrupted
 
     try:
         if voice.quiet:
             yield None
             return
-        with follow_progress(Work.of(problem), num_chains) as listener:
+        with follow_progress(work) as listener:
             yield listener
     except RunInterrupted as stopped:
-        print_line(
-            f"wfibp: stopped by Ctrl-C after a sweep; go on with: wfibp resume {stopped.folder}", file=sys.stderr
-        )
-        raise
+        raise Stopped(f"stopped by Ctrl-C after a sweep; go on with: wfibp resume {stopped.folder}") from None
+
+
+def say_how_long(work: Work, plan: Plan, voice: Voice) -> None:
+    """What can be said of the time before the first sweep."""
+    from wfibp.watching import write_seconds
+
+    guess = work.guess(plan)
+    if work.limit is not None:
+        voice.say(f"Sweeps stop {write_seconds(work.limit.seconds_left)} from now, with what is there (--max-time).")
+    if guess is None:
+        voice.say("How long it takes will be known after a few sweeps.")
+        return
+    warmup, draws = (write_seconds(seconds) for seconds in guess)
+    planned = "" if work.limit is None else "Without that limit: about "
+    about = planned or "About "
+    voice.say(
+        f"{about}{warmup} for the warm-up ({plan.num_warmup} sweeps) and {draws} for {plan.num_draws} draws a chain, "
+        "going by the size of the data; it is measured as it goes."
+    )
 
 
 def finish_run(folder: Path, voice: Voice) -> None:
     """Write the page, show what was found, and say where it is."""
-    from wfibp.posterior import Posterior
+    safe = f"stopped by Ctrl-C after the last sweep; the draws are safe, and wfibp report {folder} makes the page"
+    with saying_when_stopped(safe):
+        _finish_run(load_so_far(folder), folder, voice)
+
+
+def _finish_run(posterior: Posterior, folder: Path, voice: Voice) -> None:
     from wfibp.report.found import found_table
     from wfibp.report.verdict import verdict
 
-    posterior = Posterior.load(folder)
     with voice.busy("Summarising"):
         judged = verdict(posterior)
         found = found_table(posterior)
@@ -54,7 +75,9 @@ def finish_run(folder: Path, voice: Voice) -> None:
     voice.say(f"\n{judged}\n")
     voice.say(f"Page to look at and show:  {page}")
     voice.say(f"Words, dates, numbers:     wfibp topics {folder}, wfibp diagnose {folder}, wfibp export {folder}")
-    if judged.run_longer:
+    if posterior.is_unfinished:
+        voice.say(f"To go on:                  wfibp resume {folder}")
+    elif judged.run_longer:
         voice.say(f"To run longer:             wfibp resume {folder} --more {judged.more_draws}")
     voice.answer(run=folder, page=page, verdict=judged.level, more_draws=judged.more_draws, found=found)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wfibp.cli.ending import finish_run, follow
+from wfibp.cli.ending import finish_run, follow, say_how_long
 from wfibp.cli.invocation import command_line
 from wfibp.cli.model_options import ModelOptions, RunOptions, build_model
 from wfibp.cli.options import takes_options
 from wfibp.cli.source_options import Source, WordOptions
 from wfibp.cli.sources import check_times, read_corpus, read_objects
+from wfibp.cli.time_options import TimeOptions
 from wfibp.cli.voice import Voice
 from wfibp.cli.wording import in_options
 
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
     from wfibp.corpus import Corpus
     from wfibp.corpus.measurements import Measurements
     from wfibp.models.base import DynamicModel
+    from wfibp.models.time_limit import TimeLimit
 
 
 @takes_options
-def fit(source: Source, words: WordOptions, options: ModelOptions, run: RunOptions, voice: Voice) -> None:
+def fit(
+    source: Source, words: WordOptions, options: ModelOptions, run: RunOptions, time: TimeOptions, voice: Voice
+) -> None:
     """Find the topics of dated texts, or the hidden features of measurements: how many, when, how popular, how sure.
 
     Draws go to the folder RUN as they are made. Ctrl-C stops after the sweep, and `wfibp resume RUN` goes on. At the
@@ -37,8 +41,11 @@ def fit(source: Source, words: WordOptions, options: ModelOptions, run: RunOptio
 
         wfibp fit counts.npz --time years.txt --vocabulary words.txt
 
+        wfibp fit talks.csv --max-time 10m
+
         wfibp fit measurements.csv --model features --time year --time-scale 0.1
     """
+    limit = time.limit()
     model = build_model(options, run)
     folder = run.folder(source.data)
     check_output(folder)
@@ -47,19 +54,26 @@ def fit(source: Source, words: WordOptions, options: ModelOptions, run: RunOptio
     check_times(data, source.data)
     voice.say(repr(data))
     voice.say_all(f"  {in_options(line)}" for line in data.description)
-    run_into(model, data, folder, voice)
+    run_into(model, data, folder, voice, limit)
 
 
-def run_into(model: DynamicModel, data: Corpus | Measurements, folder: Path, voice: Voice) -> None:
+def run_into(
+    model: DynamicModel, data: Corpus | Measurements, folder: Path, voice: Voice, limit: TimeLimit | None
+) -> None:
     """Run the chains into the folder with progress all the way, then show what was found."""
-    from wfibp.models.running import run_chains
+    from wfibp.models.pace import Work
+    from wfibp.models.plan import Plan
+    from wfibp.models.running import count_workers, run_chains
 
-    problem = model.check_data(*as_arguments(data))
-    model.settings(problem)
-    model.likelihood(problem)  # has settings of its own to check
+    with voice.busy("Preparing the data"):
+        problem = model.check_data(*as_arguments(data))
+        model.settings(problem)
+        model.likelihood(problem)  # has settings of its own to check
     voice.say(f"\nFitting into {folder}. Ctrl-C stops after a sweep; wfibp resume {folder} goes on.")
-    with follow(problem, model.num_chains, voice) as listener:
-        run_chains(model, problem, folder, listener, notes=notes_on(data))
+    work = Work.of(problem, model.num_chains, count_workers(model, model.num_workers), limit)
+    say_how_long(work, Plan(model.num_warmup, model.num_draws, model.thin), voice)
+    with follow(work, voice) as listener:
+        run_chains(model, problem, folder, listener, notes=notes_on(data), limit=limit)
     finish_run(folder, voice)
 
 

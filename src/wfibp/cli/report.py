@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from wfibp.cli.ending import PAGE, write_report
+from wfibp.cli.loading import load_so_far
 from wfibp.cli.options import Run, takes_options
 from wfibp.cli.voice import Voice
 from wfibp.files import check_destination
@@ -37,7 +38,7 @@ def report(run: Run, options: ReportOptions, voice: Voice) -> None:
         wfibp report run -o topics-of-our-talks.html
     """
     path = options.output or run.folder / PAGE
-    posterior = run.load()
+    posterior = load_so_far(run.folder)
     check_destination("--output", path, (".html",), overwrite=options.overwrite or options.output is None)
     write_report(posterior, path, voice)
     voice.say(f"Page in {path}; open it in a browser.")

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from wfibp.cli.ending import finish_run, follow
 from wfibp.cli.options import Run, takes_options
+from wfibp.cli.time_options import TimeOptions
 from wfibp.cli.voice import Voice
+
+if TYPE_CHECKING:
+    from wfibp.models.time_limit import TimeLimit
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,7 @@ class ResumeOptions:
 
 
 @takes_options
-def resume(run: Run, options: ResumeOptions, voice: Voice) -> None:
+def resume(run: Run, options: ResumeOptions, time: TimeOptions, voice: Voice) -> None:
     """Go on with a run that was stopped by Ctrl-C, a kill or a power cut; the numbers are as if it never had been.
 
     A finished run goes on by --more draws of each chain.
@@ -34,17 +38,28 @@ def resume(run: Run, options: ResumeOptions, voice: Voice) -> None:
         wfibp resume run
 
         wfibp resume run --more 1000
+
+        wfibp resume run --max-time 10m
     """
+    limit = time.limit()
+    voice.say(f"Going on with {run.folder}, which wants {wanted(run.folder, options.more)} draws of each chain.")
+    go_on(run.folder, options, limit, voice)
+    finish_run(run.folder, voice)
+
+
+def go_on(folder: Path, options: ResumeOptions, limit: TimeLimit | None, voice: Voice) -> None:
+    """Take the chains of a run on, with progress all the way."""
     from wfibp.models.chain_run import stored_problem
-    from wfibp.models.running import resume_chains
+    from wfibp.models.pace import Work
+    from wfibp.models.provenance import rebuild_model
+    from wfibp.models.running import count_workers, resume_chains
     from wfibp.posterior.run_folder import read_run
 
-    stored = read_run(run.folder)
-    problem = stored_problem(stored)
-    voice.say(f"Going on with {run.folder}, which wants {wanted(run.folder, options.more)} draws of each chain.")
-    with follow(problem, stored.num_chains, voice) as listener:
-        resume_chains(run.folder, options.more, listener, options.workers)
-    finish_run(run.folder, voice)
+    stored = read_run(folder)
+    num_workers = count_workers(rebuild_model(stored.provenance), options.workers)
+    work = Work.of(stored_problem(stored), stored.num_chains, num_workers, limit)
+    with follow(work, voice) as listener:
+        resume_chains(folder, options.more, listener, options.workers, limit=limit)
 
 
 def wanted(folder: Path, more: int) -> int:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from wfibp.cli.loading import load_so_far
 from wfibp.cli.options import Run, TableFile, takes_options
 from wfibp.cli.showing import show_found
 from wfibp.cli.voice import Voice
@@ -39,7 +40,7 @@ def topics(run: Run, options: TopicsOptions, table: TableFile, voice: Voice) -> 
 
     from wfibp.report.found import found_table
 
-    posterior = run.load()
+    posterior = load_so_far(run.folder)
     with voice.busy("Summarising"):
         found = found_table(posterior, options.words)
     if table.output is None:

@@ -57,13 +57,13 @@ class Voice:
 
     @contextmanager
     def busy(self, doing: str) -> Iterator[None]:
-        """A sign of life, in a terminal, while something takes its time."""
-        if self.quiet or not sys.stderr.isatty():
+        """A sign of life while something takes its time: what is done, how fast, how long it will take."""
+        if self.quiet:
             yield
             return
-        from wfibp.printing.console import console, plain_text
+        from wfibp.cli.busy import showing_work
 
-        with console(to_stderr=True).status(plain_text(f"{doing} …")):
+        with showing_work(doing):
             yield
 
 

@@ -19,7 +19,7 @@ def read_documents(texts: Iterable[str], times: Any, names: Iterable[Any] | None
     documents = checks.items("texts", texts, "strings, one per document")
     moments = None if times is None else _check_length("times", to_list(times), len(documents))
     called = None if names is None else _check_length("names", checks.items("names", names, "names"), len(documents))
-    gathering = Gathering(rules, timed=moments is not None)
+    gathering = Gathering(rules, timed=moments is not None, num_documents=len(documents))
     for i, text in enumerate(documents):
         gathering.add(text, moments[i] if moments else None, show(called[i]) if called else f"document {i}")
     return gathering.finish(place=lambda i: f"document {i}")

@@ -31,7 +31,7 @@ def read_folder(path: Any, dates: Any, rules: WordRules) -> Gathered:
     files, left_out = list_texts(folder)
     sidecar = checks.path("dates", dates) if dates is not None else _find_sidecar(folder)
     times, notes = _dates_in_names(files, folder) if sidecar is None else _dates_in_table(sidecar, files, folder)
-    reader, gathering = TextReader(), Gathering(rules, timed=any(times))
+    reader, gathering = TextReader(), Gathering(rules, timed=any(times), num_documents=len(files))
     for file, time in zip(files, times, strict=True):
         gathering.add_pieces(reader.pieces(file), time, _name(file, folder))
     named = [] if sidecar is None else [_name(sidecar, folder)] if sidecar.is_relative_to(folder) else []

@@ -11,6 +11,7 @@ from wfibp.corpus.moments import is_missing
 from wfibp.corpus.surrogates import REPLACEMENT, count_surrogates, replace_surrogates
 from wfibp.corpus.words import Counts, WordCounter, WordRules
 from wfibp.corpus.writing import on_one_line, plural, show, thousands
+from wfibp.watching import Step, tell
 
 MOST_CHARACTERS_KEPT = 100_000_000  # of texts, kept to show passages; beyond that none are
 OPENING_CHARACTERS = 300  # of each text, to be recognised by
@@ -41,7 +42,10 @@ class Gathered:
 class Gathering:
     """Takes documents as they come and holds no more of them than it must."""
 
-    def __init__(self, rules: WordRules, *, timed: bool) -> None:
+    def __init__(
+        self, rules: WordRules, *, timed: bool, num_documents: int | None = None, num_bytes: int | None = None
+    ) -> None:
+        self._num_documents, self._num_bytes = num_documents, num_bytes  # to come, where that is known
         self._counter = WordCounter(rules)
         self._texts: list[str] | None = []
         self._num_characters, self._num_surrogates = 0, 0
@@ -64,6 +68,12 @@ class Gathering:
             self._times.append(self._share_time(time))
         if self._texts is not None:
             self._texts.append("".join(kept))
+        self._tell()
+
+    def _tell(self) -> None:
+        """How far it is; of a file, by the characters of its texts, which are most of it."""
+        share = self._num_characters / self._num_bytes if self._num_bytes else None
+        tell(Step("counting words", len(self._names), self._num_documents, "documents", share))
 
     def _keep(self, pieces: Iterable[str], kept: list[str]) -> Iterator[str]:
         """Hand the pieces on, and keep them as long as there is room; the first one always."""

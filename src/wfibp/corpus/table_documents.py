@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,14 @@ from wfibp.corpus.moments import is_missing
 from wfibp.corpus.tables import Piece, Table, open_table
 from wfibp.corpus.words import WordRules
 
+PLAIN = (".csv", ".tsv", ".jsonl", ".ndjson")
+
 
 def read_table(source: Any, text: str | None, time: str | None, name: str | None, rules: WordRules) -> Gathered:
     """Every row is a document."""
     table = open_table(source)
     columns = choose_columns(table, text, time, name)
-    gathering = Gathering(rules, timed=columns.time is not None)
+    gathering = Gathering(rules, timed=columns.time is not None, num_bytes=_size_of(source))
     rows: list[np.ndarray] = []
     for piece in table.pieces(columns.wanted):
         rows.append(np.array(piece.rows))
@@ -34,3 +37,9 @@ def _add_piece(gathering: Gathering, table: Table, columns: Columns, piece: Piec
             None if columns.time is None else piece.cells[columns.time][i],
             table.place(row) if is_missing(name) else str(name),
         )
+
+
+def _size_of(source: Any) -> int | None:
+    """Of a file of plain text, in bytes: in others nobody knows how much is to come."""
+    path = Path(source) if isinstance(source, str | Path) else None
+    return path.stat().st_size if path is not None and path.suffix.lower() in PLAIN and path.is_file() else None

@@ -22,14 +22,19 @@ from wfibp.inference.schedule import SCHEDULE
 from wfibp.inference.setup import Chain, Settings, start_chain
 from wfibp.inference.state import Booleans, State
 from wfibp.models.data import Problem, check_gaps, check_some_time_scale
+from wfibp.models.pace import Work
 from wfibp.models.progress import show_progress
 from wfibp.models.provenance import resolve_seed
-from wfibp.models.running import run_chains
+from wfibp.models.running import count_workers, run_chains
 from wfibp.models.scratch import ScratchFolder
+from wfibp.models.time_limit import TimeLimit, read_duration
 from wfibp.posterior import Posterior
+from wfibp.posterior.errors import NoDrawsError, RunError
 
 MOST_FEATURES = 1e5  # expected of the objects together before the data are seen: a sweep over more takes minutes
 DEFAULT_PARTICLES = 100  # as many as the paper's experiments need to move at all
+
+EAGER_PARTS = round(1.0 / SCHEDULE.eager_share)
 
 
 class DynamicModel(BaseEstimator):
@@ -39,6 +44,11 @@ class DynamicModel(BaseEstimator):
     """
 
     path_period: ClassVar[int] = SCHEDULE.path_period
+
+    @property
+    def warmup_parts(self) -> int:
+        """In so many equal parts of the warm-up, the first is the same whatever the length of the whole."""
+        return EAGER_PARTS
 
     num_features: int | None
     alpha: float | Prior
@@ -71,15 +81,26 @@ class DynamicModel(BaseEstimator):
     def first_allocations(self, problem: Problem, rng: np.random.Generator) -> Booleans:
         """Where a chain starts: Z (K, N)."""
 
-    def fit(self, data: Any, times: Any = None) -> Self:
-        """Run the chains and keep their draws in `posterior_`; without times the model is static."""
+    def fit(self, data: Any, times: Any = None, *, max_time: float | str | None = None) -> Self:
+        """Run the chains and keep their draws in `posterior_`; without times the model is static.
+
+        max_time: in seconds, or a text such as "10m". The warm-up is then as short as it must be to leave half of that
+        time for draws, and the run stops after it with what is there; `wfibp.resume` goes on.
+        """
+        limit = None if max_time is None else TimeLimit.within(read_duration("max_time", max_time))
         problem = self.check_data(data, times)
         self.settings(problem)
         scratch = ScratchFolder() if self.output is None else None
         directory = scratch.path / "run" if scratch else checks.path("output", self.output)
-        with show_progress(self.verbose) as listener:
-            run_chains(self, problem, directory, listener)
-        self.posterior_ = Posterior.load(directory, keep_alive=scratch)
+        work = Work.of(problem, self.num_chains, count_workers(self, self.num_workers), limit)
+        with show_progress(self.verbose, work) as listener:
+            run_chains(self, problem, directory, listener, limit=limit)
+        try:
+            self.posterior_ = Posterior.load(directory, keep_alive=scratch)
+        except NoDrawsError:
+            if limit is None:
+                raise
+            raise RunError(f"max_time of {max_time!r} was over before the first draw; give it more") from None
         return self
 
     def sample(self, data: Any, times: Any = None, *, seed: Any = None) -> Iterator[State]:
@@ -100,8 +121,12 @@ class DynamicModel(BaseEstimator):
         settings = self.settings(problem)
         allocations = self.first_allocations(problem, rng)
         chain = start_chain(settings, problem.clock, allocations, self.likelihood(problem), rng)
-        chain.updates = (*self.warmup_updates(chain), *chain.updates)
+        chain.updates = self.updates_of(chain, problem)
         return chain
+
+    def updates_of(self, chain: Chain[Any], problem: Problem) -> tuple[Update, ...]:
+        """The updates of a sweep of the chain, in order."""
+        return (*self.warmup_updates(chain), *self.settings(problem).updates(chain.likelihood))
 
     def warmup_updates(self, chain: Chain[Any]) -> tuple[Update, ...]:
         """What a chain does at the beginning of its sweeps while it warms up, beside the sampler's own updates."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +17,9 @@ from threadpoolctl import threadpool_limits
 from wfibp.inference.moves import MoveSums
 from wfibp.inference.setup import Chain
 from wfibp.models.data import Problem
+from wfibp.models.plan import Plan
+from wfibp.models.time_limit import TimeLimit, WarmupClock
+from wfibp.numerics.compilation import watch_compilation
 from wfibp.posterior.chain_writer import ChainWriter
 from wfibp.posterior.checkpoints import settle
 from wfibp.posterior.commits import Say
@@ -28,31 +33,8 @@ if TYPE_CHECKING:
 CHECKPOINT_SECONDS = 20.0  # at most this much work is lost to a kill
 REPORT_SECONDS = 0.2
 
+CompileListener = Callable[[int, str], None]  # chain, and the kernel that is compiled, or "" when that is done
 Progress = Callable[[int, int, int, dict[str, Any]], None]  # chain, sweep, total, what is worth showing
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Which sweeps there are and which are kept."""
-
-    num_warmup: int
-    num_draws: int
-    thin: int
-
-    @classmethod
-    def of(cls, run: RunFolder) -> Plan:
-        """As the provenance has it."""
-        settings = run.provenance["settings"]
-        return cls(settings["num_warmup"], run.provenance["num_draws"], settings["thin"])
-
-    @property
-    def total(self) -> int:
-        """Sweeps in all."""
-        return self.num_warmup + self.num_draws * self.thin
-
-    def keeps(self, sweep: int) -> bool:
-        """Whether the draw after this sweep is kept."""
-        return sweep > self.num_warmup and (sweep - self.num_warmup) % self.thin == 0
 
 
 @dataclass(frozen=True)
@@ -63,6 +45,13 @@ class Reporting:
     on_progress: Progress
     say: Say
     checkpoint_seconds: float = CHECKPOINT_SECONDS
+    limit: TimeLimit | None = None
+    on_compile: CompileListener = lambda chain, kernel: None
+    on_stop: Callable[[], None] = lambda: None  # when Ctrl-C has come and the sweep is still to be finished
+
+    def limit_for(self, num_rounds: int) -> TimeLimit | None:
+        """The limit of the chains that run now, when so many rounds are to come, this one included."""
+        return None if self.limit is None else self.limit.shared_by(num_rounds)
 
 
 def stored_problem(run: RunFolder) -> Problem:
@@ -79,12 +68,13 @@ def run_chain(run: RunFolder, model: DynamicModel, problem: Problem, number: int
     folder = run.chain(number)
     with run.locked_chain(number), threadpool_limits(1):
         writer = ChainWriter(folder, reporting.say, run.origin(number))
-        plan = Plan.of(run)
+        plan = Plan.of(run, writer.commits[0] if writer.commits else None)
         if writer.commits and writer.commits[0].sweep >= plan.total:
             return True
         try:
-            chain = take_up_chain(run, model, problem, number, writer)
-            return sweep_on(chain, writer, plan, number, reporting)
+            with watch_compilation(partial(reporting.on_compile, number)):
+                chain = take_up_chain(run, with_warmup(model, plan.num_warmup), problem, number, writer)
+                return ChainRun(chain, model, problem, writer, plan, number, reporting).sweep_on()
         except RunError:
             raise
         except Exception as error:
@@ -107,23 +97,69 @@ def take_up_chain(
     return chain
 
 
-def sweep_on(chain: Chain[Any], writer: ChainWriter, plan: Plan, number: int, reporting: Reporting) -> bool:
-    """Sweep, keep, commit, report, in this order, until the end or a stop."""
-    committed = reported = time.monotonic()
-    sweeps = chain.sweeps()
-    while chain.state.sweep < plan.total:
-        state = next(sweeps)
-        settle(state)
-        if plan.keeps(state.sweep):
-            writer.append(record_draw(state, chain.likelihood))
-        now, at_end, stopped = time.monotonic(), state.sweep == plan.total, reporting.should_stop()
-        if at_end or stopped or writer.is_full or now - committed >= reporting.checkpoint_seconds:
-            writer.write_commit(state, chain.rng, chain.moves.totals)
-            committed = now
-        if at_end or now - reported >= REPORT_SECONDS:
-            seen = {"num_features": state.num_features, "log_likelihood": chain.likelihood.log_likelihood(state)}
-            reporting.on_progress(number, state.sweep, plan.total, seen)
-            reported = now
-        if stopped and not at_end:
-            return False
-    return True
+def with_warmup(model: DynamicModel, num_warmup: int) -> DynamicModel:
+    """The same model with a warm-up of this length."""
+    other = copy.copy(model)
+    other.num_warmup = num_warmup
+    return other
+
+
+@dataclass
+class ChainRun:
+    """A chain on its way."""
+
+    chain: Chain[Any]
+    model: DynamicModel
+    problem: Problem
+    writer: ChainWriter
+    plan: Plan
+    number: int
+    reporting: Reporting
+
+    def sweep_on(self) -> bool:
+        """Sweep, keep, commit, report, in this order, until the end or a stop."""
+        chain, limit = self.chain, self.reporting.limit
+        committed = reported = time.monotonic()
+        clock = WarmupClock(limit, chain.state.sweep, self.model.warmup_parts) if limit else None
+        sweeps = chain.sweeps()
+        while chain.state.sweep < self.plan.total:
+            shorter = clock.shorten(self.plan, chain.state.sweep) if clock else None
+            if shorter is not None:
+                self._take(shorter)
+                sweeps = chain.sweeps()
+            state = next(sweeps)
+            settle(state)
+            if self.plan.keeps(state.sweep):
+                self.writer.append(record_draw(state, chain.likelihood))
+            now, at_end, stopped = time.monotonic(), state.sweep == self.plan.total, self._should_stop()
+            if at_end or stopped or self._should_commit(now - committed):
+                self.writer.write_commit(state, chain.rng, chain.moves.totals)
+                committed = now
+            if at_end or now - reported >= REPORT_SECONDS:
+                self._report()
+                reported = now
+            if stopped and not at_end:
+                return False
+        return True
+
+    def _take(self, plan: Plan) -> None:
+        """From here on, sweep as a chain does that had this plan from the beginning."""
+        self.plan = plan
+        self.writer.shorten(plan.num_warmup, plan.thin)
+        self.chain.updates = with_warmup(self.model, plan.num_warmup).updates_of(self.chain, self.problem)
+
+    def _should_stop(self) -> bool:
+        limit = self.reporting.limit
+        return self.reporting.should_stop() or (limit is not None and limit.is_over)
+
+    def _should_commit(self, seconds_since: float) -> bool:
+        return self.writer.is_full or seconds_since >= self.reporting.checkpoint_seconds
+
+    def _report(self) -> None:
+        state, likelihood = self.chain.state, self.chain.likelihood
+        seen = {
+            "num_features": state.num_features,
+            "log_likelihood": likelihood.log_likelihood(state),
+            "num_warmup": self.plan.num_warmup,
+        }
+        self.reporting.on_progress(self.number, state.sweep, self.plan.total, seen)

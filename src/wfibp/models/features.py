@@ -13,6 +13,7 @@ from wfibp import checks
 from wfibp.checks import Floats, Integers
 from wfibp.inference.priors import InverseGamma, Prior
 from wfibp.inference.sampler import Update
+from wfibp.inference.schedule import SCHEDULE
 from wfibp.inference.setup import Chain, Settings
 from wfibp.inference.state import Booleans, Clock
 from wfibp.likelihoods.better_start import TakeBetterStart, search_sweeps
@@ -128,6 +129,11 @@ class DynamicFeatureModel(DynamicModel):
         checks.whole_number("initial_features", self.initial_features, at_least=1)
         checks.whole_number("num_searches", self.num_searches)
         return super().settings(problem)
+
+    @property
+    def warmup_parts(self) -> int:
+        """The first search comes when the first of these parts is over."""
+        return SCHEDULE.search_part * self.num_searches if self.num_searches else super().warmup_parts
 
     def warmup_updates(self, chain: Chain[Any]) -> tuple[Update, ...]:
         """The searches for a better start, if there is a warm-up."""

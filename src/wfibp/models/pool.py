@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import queue
 import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import IO, Any
 
 from wfibp.models.chain_run import Reporting
+from wfibp.models.time_limit import TimeLimit
 from wfibp.posterior import errors
 from wfibp.posterior.errors import ChainError, RunInterrupted
 from wfibp.posterior.run_folder import RunFolder
@@ -23,12 +26,17 @@ LAST_WORDS = 2000  # characters of what a process that died without a message ha
 class Worker:
     """One process and the thread that listens to it."""
 
-    def __init__(self, run: RunFolder, number: int, seconds: float, messages: queue.SimpleQueue[Any]) -> None:
+    def __init__(
+        self, run: RunFolder, number: int, seconds: float, limit: TimeLimit | None, messages: queue.SimpleQueue[Any]
+    ) -> None:
         self.number = number
         self.outcome: dict[str, Any] | None = None
         self.last_words = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the worker
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "wfibp.models.worker", str(run.path), str(number), repr(seconds)],
+            [
+                *(sys.executable, "-m", "wfibp.models.worker", str(run.path), str(number), repr(seconds)),
+                *([] if limit is None else [repr(limit.end)]),
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.last_words,
@@ -92,8 +100,10 @@ class Pool:
         try:
             self._work_off(waiting)
         except KeyboardInterrupt:
-            self._ask_all_to_stop()
-            self._work_off([])
+            with suppress(KeyboardInterrupt):  # a second one ends the processes at once: what is committed is safe
+                self._ask_all_to_stop()
+                self.reporting.on_stop()
+                self._work_off([])
             raise RunInterrupted(self.run.path) from None
         finally:
             for worker in self.running:
@@ -104,8 +114,9 @@ class Pool:
     def _work_off(self, waiting: list[int]) -> None:
         while waiting or self.running:
             while waiting and len(self.running) < self.num_workers:
+                limit = self.reporting.limit_for(math.ceil(len(waiting) / self.num_workers))
                 seconds = self.reporting.checkpoint_seconds
-                self.running.append(Worker(self.run, waiting.pop(0), seconds, self.messages))
+                self.running.append(Worker(self.run, waiting.pop(0), seconds, limit, self.messages))
             worker, message = self.messages.get()
             if message is not None:
                 self._hear(worker, message)
@@ -125,6 +136,8 @@ class Pool:
     def _hear(self, worker: Worker, message: dict[str, Any]) -> None:
         if message["kind"] == "progress":
             self.reporting.on_progress(worker.number, message["sweep"], message["total"], message["seen"])
+        elif message["kind"] == "compiling":
+            self.reporting.on_compile(worker.number, message["kernel"])
         elif message["kind"] == "said":
             self.reporting.say(message["text"])
         else:

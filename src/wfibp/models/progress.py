@@ -1,4 +1,4 @@
-"""How far each chain is, how fast, and how long it will take: bars in a terminal, a line now and then elsewhere."""
+"""What is said of chains while they run: bars in a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
@@ -6,51 +6,21 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import IO, Any
 
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from wfibp.models.chain_run import Progress as Listener
-from wfibp.models.data import Problem
+from wfibp.models.pace import Pace, Work
 from wfibp.printing import print_line
 from wfibp.printing.console import console
+from wfibp.watching import write_seconds
 
 PATIENCE_SECONDS = 2.0  # a run that is over by then says nothing, unless it was asked to
 LINE_SECONDS = 10.0  # between two lines about a chain where there is no terminal
-NAMES = {"num_features": "K", "log_likelihood": "log-likelihood"}
+SWEEPS_TO_TELL = 8  # after which the time that is left is said for the first time
+STOPPING = "stopping after this sweep; Ctrl-C once more stops at once, back to the last checkpoint"
 WAITING = "starting (the first run ever compiles for a minute)"
-
-
-@dataclass(frozen=True)
-class Work:
-    """What one sweep of one chain goes through."""
-
-    size: int = 1
-    noun: str = "sweeps"
-
-    @classmethod
-    def of(cls, problem: Problem) -> Work:
-        """Words if there are any, objects if not."""
-        words = problem.arrays.get("words")
-        return cls(int(problem.clock.num_objects.sum()), "objects") if words is None else cls(words.size, "words")
-
-
-class Pace:
-    """How fast a chain is, from the first report on: what came before was compilation."""
-
-    def __init__(self, work: Work) -> None:
-        self.work, self.first = work, dict[int, tuple[int, float]]()
-
-    def describe(self, chain: int, sweep: int, total: int, seen: dict[str, Any]) -> str:
-        """Speed, time left, and what the chain says of itself."""
-        first, since = self.first.setdefault(chain, (sweep, time.monotonic()))
-        parts = []
-        if sweep > first:
-            rate = (sweep - first) / max(time.monotonic() - since, 1e-9)
-            parts = [f"{_rounded(rate * self.work.size)} {self.work.noun}/s", f"{_clock((total - sweep) / rate)} left"]
-        parts += [f"{NAMES.get(name, name)} {value:.6g}" for name, value in seen.items() if _is_number(value)]
-        return " · ".join(parts)
 
 
 class Bars:
@@ -64,11 +34,28 @@ class Bars:
     def __call__(self, chain: int, sweep: int, total: int, seen: dict[str, Any]) -> None:
         """Hear of a chain."""
         said = self.pace.describe(chain, sweep, total, seen)
+        if self._is_shown(chain):
+            said = f"{phase(sweep, total, seen)} · {said}"
+            self.bars.update(self.tasks[chain], completed=sweep, total=total, said=said)
+
+    def compiling(self, chain: int, kernel: str) -> None:
+        """Hear of a kernel that is compiled."""
+        self.pace.compiling(chain, kernel)
+        if self._is_shown(chain):
+            said = f"compiling {kernel} (once after installing)" if kernel else "sweeping"
+            self.bars.update(self.tasks[chain], said=said)
+
+    def stopping(self) -> None:
+        """Say that Ctrl-C was heard."""
+        self.bars.console.print(STOPPING)
+
+    def _is_shown(self, chain: int) -> bool:
+        """Its bar is added when it is missing, after some patience if there was none to begin with."""
         if not self.tasks and time.monotonic() - self.begun < PATIENCE_SECONDS:
-            return
+            return False
         if chain not in self.tasks:
             self._add(chain)
-        self.bars.update(self.tasks[chain], completed=sweep, total=total, said=f"sweep {sweep}/{total} · {said}")
+        return True
 
     def _add(self, chain: int) -> None:
         self.bars.start()
@@ -76,17 +63,45 @@ class Bars:
 
 
 class Lines:
-    """A line about a chain now and then, and one when it is done."""
+    """A line about a chain now and then, one when its speed is known, and one when it is done."""
 
     def __init__(self, stream: IO[str], pace: Pace) -> None:
-        self.stream, self.pace, self.last = stream, pace, dict[int, float]()
+        self.stream, self.pace, self.begun = stream, pace, time.monotonic()
+        self.last, self.first_sweep, self.told = dict[int, float](), dict[int, int](), set[int]()
 
     def __call__(self, chain: int, sweep: int, total: int, seen: dict[str, Any]) -> None:
         """Hear of a chain."""
-        said, now = self.pace.describe(chain, sweep, total, seen), time.monotonic()
-        if sweep == total or now - self.last.get(chain, -LINE_SECONDS) >= LINE_SECONDS:
-            self.last[chain] = now
-            print_line(f"chain {chain}: sweep {sweep}/{total} · {said}", file=self.stream)
+        said = self.pace.describe(chain, sweep, total, seen)
+        news = chain not in self.told and sweep >= self.first_sweep.setdefault(chain, sweep) + SWEEPS_TO_TELL
+        if news:
+            self.told.add(chain)
+        if sweep == total or news or self._is_time(chain):
+            self._print(chain, f"{phase(sweep, total, seen)} · {said}")
+
+    def compiling(self, chain: int, kernel: str) -> None:
+        """Hear of a kernel that is compiled."""
+        self.pace.compiling(chain, kernel)
+        if kernel and self._is_time(chain):
+            self._print(
+                chain, f"compiling {kernel} (once after installing) · {write_seconds(time.monotonic() - self.begun)}"
+            )
+
+    def stopping(self) -> None:
+        """Say that Ctrl-C was heard."""
+        print_line(STOPPING, file=self.stream)
+
+    def _is_time(self, chain: int) -> bool:
+        return time.monotonic() - self.last.get(chain, -LINE_SECONDS) >= LINE_SECONDS
+
+    def _print(self, chain: int, said: str) -> None:
+        self.last[chain] = time.monotonic()
+        print_line(f"chain {chain}: {said}", file=self.stream)
+
+
+def phase(sweep: int, total: int, seen: dict[str, Any]) -> str:
+    """Where a chain is: which sweep of how many, and whether it still warms up."""
+    warmup = seen.get("num_warmup", 0)
+    return f"sweep {sweep}/{total}" + (f" (warm-up to {warmup})" if sweep < warmup else "")
 
 
 @contextmanager
@@ -100,13 +115,13 @@ def show_progress(verbose: bool, work: Work | None = None) -> Iterator[Listener 
 
 
 @contextmanager
-def follow_progress(work: Work, num_chains: int) -> Iterator[Listener]:
+def follow_progress(work: Work) -> Iterator[Listener]:
     """A listener that speaks from the start, on standard error: bars in a terminal, lines elsewhere."""
     if not sys.stderr.isatty():
-        print_line(f"{num_chains} chains {WAITING}", file=sys.stderr)
+        print_line(f"{work.num_chains} chains {WAITING}", file=sys.stderr)
         yield Lines(sys.stderr, Pace(work))
         return
-    with _bars(Pace(work), num_chains) as listener:
+    with _bars(Pace(work), work.num_chains) as listener:
         yield listener
 
 
@@ -116,6 +131,7 @@ def _bars(pace: Pace, num_chains: int) -> Iterator[Listener]:
         SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(bar_width=20),
+        TimeElapsedColumn(),
         TextColumn("{task.fields[said]}"),
     )
     bars = Progress(*columns, console=console(to_stderr=True))
@@ -123,22 +139,3 @@ def _bars(pace: Pace, num_chains: int) -> Iterator[Listener]:
         yield Bars(bars, pace, num_chains)
     finally:
         bars.stop()
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float)
-
-
-def _rounded(value: float) -> str:
-    """1.2 million, 340 thousand, 56: what can be read at a glance."""
-    for size, name in ((1e6, " million"), (1e3, " thousand")):
-        if value >= size:
-            return f"{value / size:.3g}{name}"
-    return f"{value:.3g}"
-
-
-def _clock(seconds: float) -> str:
-    """3:05, or 1:02:03."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

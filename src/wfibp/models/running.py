@@ -6,8 +6,8 @@ import os
 import signal
 import threading
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from wfibp.models.data import Problem
 from wfibp.models.pool import Pool
 from wfibp.models.provenance import changed_versions, describe_run, rebuild_model
 from wfibp.models.registry import is_built_in
+from wfibp.models.time_limit import TimeLimit, read_duration
 from wfibp.posterior import Posterior
 from wfibp.posterior.errors import RunInterrupted, RunWarning
 from wfibp.posterior.run_folder import RunData, RunFolder, existing_run, new_run
@@ -34,16 +35,18 @@ def run_chains(
     *,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     notes: dict[str, Any] | None = None,
+    limit: TimeLimit | None = None,
 ) -> None:
-    """Run all chains of the model into a new folder.
+    """Run all chains of the model into a new folder; under a `limit` with a shorter warm-up, and draws until it ends.
 
     `on_progress(chain, sweep, total, seen)` hears of each chain at most five times a second, and at its end. `notes`
-    are plain JSON, kept with the provenance of the run: the command that made it, how its data were read.
+    are plain JSON, kept with the provenance of the run: the command that made it, how its data were read. A listener
+    with the methods `compiling(chain, kernel)` and `stopping()` hears of kernels that are compiled and of Ctrl-C, too.
     """
-    num_workers = _count_workers(model, model.num_workers)
+    num_workers = count_workers(model, model.num_workers)
     provenance = {**describe_run(model, model.likelihood(problem)), **(notes or {})}
     with new_run(directory, provenance, RunData(problem.clock, problem.order, problem.arrays)) as run:
-        reporting = _reporting(on_progress, checkpoint_seconds)
+        reporting = _reporting(on_progress, checkpoint_seconds, limit)
         _run_all(run, model, problem, num_workers, reporting)
 
 
@@ -54,16 +57,17 @@ def resume_chains(
     num_workers: int | None = None,
     *,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    limit: TimeLimit | None = None,
 ) -> None:
     """Go on with a run that was stopped, by `more_draws` draws a chain beyond what was asked for until now.
 
-    Its draws are those of a run that was never stopped, bit for bit.
+    Its draws are those of a run that was never stopped, bit for bit; a warm-up that a limit made shorter stays so.
     """
     more = checks.whole_number("more_draws", more_draws)
     with existing_run(directory) as run:
         model, problem = rebuild_model(run.provenance), stored_problem(run)
-        workers = _count_workers(model, num_workers)
-        reporting = _reporting(on_progress, checkpoint_seconds)
+        workers = count_workers(model, num_workers)
+        reporting = _reporting(on_progress, checkpoint_seconds, limit)
         if changes := changed_versions(run.provenance):
             reporting.say(f"the run was begun with other versions ({changes}): the last bits of its draws may differ")
         if more:
@@ -71,12 +75,22 @@ def resume_chains(
         _run_all(run, model, problem, workers, reporting)
 
 
-def resume(directory: str | Path, more_draws: int = 0, *, num_workers: int | None = None) -> Posterior:
-    """Go on with a stopped run, or with a finished one by `more_draws` draws a chain; all its draws come back."""
+def resume(
+    directory: str | Path,
+    more_draws: int = 0,
+    *,
+    num_workers: int | None = None,
+    max_time: float | str | None = None,
+) -> Posterior:
+    """Go on with a stopped run, or with a finished one by `more_draws` draws a chain; all its draws come back.
+
+    max_time: in seconds, or a text such as "10m": the run stops after it with what is there.
+    """
     from wfibp.models.progress import show_progress
 
+    limit = None if max_time is None else TimeLimit.within(read_duration("max_time", max_time))
     with show_progress(verbose=True) as listener:
-        resume_chains(directory, more_draws, listener, num_workers)
+        resume_chains(directory, more_draws, listener, num_workers, limit=limit)
     return Posterior.load(directory)
 
 
@@ -85,10 +99,11 @@ def _run_all(run: RunFolder, model: DynamicModel, problem: Problem, num_workers:
     if num_workers > 1:
         Pool(run, num_workers, reporting).run_all(range(run.num_chains))
         return
-    with _catching_interrupts() as stop:
-        listening = replace(reporting, should_stop=stop.is_set)
+    with _catching_interrupts(reporting.on_stop) as stop:
         for number in range(run.num_chains):
-            if not run_chain(run, model, problem, number, listening) or stop.is_set():
+            listening = replace(reporting, should_stop=stop.is_set, limit=reporting.limit_for(run.num_chains - number))
+            run_chain(run, model, problem, number, listening)
+            if stop.is_set():
                 raise RunInterrupted(run.path)
 
 
@@ -97,7 +112,7 @@ def count_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _count_workers(model: DynamicModel, wanted: int | None) -> int:
+def count_workers(model: DynamicModel, wanted: int | None) -> int:
     """One for each chain and core, unless told otherwise; a class of the user's own runs in this process."""
     asked = count_processors() if wanted is None else checks.whole_number("num_workers", wanted, at_least=1)
     if not is_built_in(model):
@@ -110,8 +125,14 @@ def _count_workers(model: DynamicModel, wanted: int | None) -> int:
     return min(asked, model.num_chains)
 
 
-def _reporting(on_progress: Progress | None, checkpoint_seconds: float) -> Reporting:
-    return Reporting(lambda: False, on_progress or (lambda *_: None), _warn, checkpoint_seconds)
+def _reporting(on_progress: Progress | None, checkpoint_seconds: float, limit: TimeLimit | None) -> Reporting:
+    on_compile = getattr(on_progress, "compiling", _ignore)
+    on_stop = getattr(on_progress, "stopping", _ignore)
+    return Reporting(lambda: False, on_progress or _ignore, _warn, checkpoint_seconds, limit, on_compile, on_stop)
+
+
+def _ignore(*_: Any) -> None:
+    return
 
 
 def _warn(text: str) -> None:
@@ -119,7 +140,7 @@ def _warn(text: str) -> None:
 
 
 @contextmanager
-def _catching_interrupts() -> Iterator[threading.Event]:
+def _catching_interrupts(on_stop: Callable[[], None]) -> Iterator[threading.Event]:
     """An event that the first Ctrl-C sets, so that the sweep can be finished; the second one interrupts as ever."""
     stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():
@@ -130,6 +151,8 @@ def _catching_interrupts() -> Iterator[threading.Event]:
     def note(*_: Any) -> None:
         stop.set()
         signal.signal(signal.SIGINT, before)
+        with suppress(RuntimeError):  # something was being printed at this very moment
+            on_stop()
 
     signal.signal(signal.SIGINT, note)
     try:

@@ -108,15 +108,16 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         self.num_workers = num_workers
         self.verbose = verbose
 
-    def fit(self, data: Any, times: Any = None, *, vocabulary: Any = None) -> Self:
+    def fit(self, data: Any, times: Any = None, *, max_time: float | str | None = None, vocabulary: Any = None) -> Self:
         """Run the chains and keep their draws in `posterior_`; without times the model is static.
 
         data: a Corpus; counts (documents × words); or texts. vocabulary: the words of the columns of counts, as a list,
         a file with one a line, or the vectoriser that counted them, which may be the step before in a pipeline:
         `pipeline.fit(texts, years, dynamictopicmodel__vocabulary=pipeline[0])`. A data frame brings its own.
+        max_time: in seconds, or a text such as "10m"; as in DynamicFeatureModel.
         """
         words = column_names(data, vocabulary)
-        super().fit(as_corpus(data, times, words))
+        super().fit(as_corpus(data, times, words), max_time=max_time)
         self._columns = words  # also those that no document used
         return self
 

@@ -1,4 +1,4 @@
-"""The process that runs one chain: `python -m wfibp.models.worker RUN CHAIN SECONDS`, started by the pool.
+"""The process that runs one chain: `python -m wfibp.models.worker RUN CHAIN SECONDS [END]`, started by the pool.
 
 It talks to its parent in lines of JSON, and reads from it: the word `stop` asks it to finish the sweep, commit and end;
 the end of the stream means that the parent is gone, and it ends at once.
@@ -16,16 +16,18 @@ from typing import Any
 from wfibp.models.chain_run import Reporting, run_chain, stored_problem
 from wfibp.models.pool import STOP
 from wfibp.models.provenance import rebuild_model
+from wfibp.models.time_limit import TimeLimit
 from wfibp.posterior.errors import ChainError
 from wfibp.posterior.run_folder import read_run
 
 
-def main(path: str, number: str, checkpoint_seconds: str) -> None:
+def main(path: str, number: str, checkpoint_seconds: str, end: str | None = None) -> None:
     """Run the chain and say how it ended."""
     stop = threading.Event()
     threading.Thread(target=_listen_to_parent, args=(stop,), daemon=True).start()
     talk = _Talk()
-    reporting = Reporting(stop.is_set, talk.progress, talk.say, float(checkpoint_seconds))
+    limit = None if end is None else TimeLimit(float(end))
+    reporting = Reporting(stop.is_set, talk.progress, talk.say, float(checkpoint_seconds), limit, talk.compiling)
     try:
         run = read_run(path)
         finished = run_chain(run, rebuild_model(run.provenance), stored_problem(run), int(number), reporting)
@@ -47,6 +49,9 @@ class _Talk:
 
     def say(self, text: str) -> None:
         self.send(kind="said", text=text)
+
+    def compiling(self, number: int, kernel: str) -> None:
+        self.send(kind="compiling", kernel=kernel)
 
     def progress(self, number: int, sweep: int, total: int, seen: dict[str, Any]) -> None:
         self.send(kind="progress", sweep=sweep, total=total, seen=seen)

@@ -9,7 +9,7 @@ from pathlib import Path
 from wfibp.inference.moves import MoveTotal
 from wfibp.posterior.arrays import decode_arrays, read_digested
 from wfibp.posterior.commits import Commit, Say, Segment
-from wfibp.posterior.draws import Block, is_part_of
+from wfibp.posterior.draws import Block, Draw, is_part_of, pack_draws
 from wfibp.posterior.errors import DamagedRunError
 from wfibp.posterior.sound_commits import sound_commits
 
@@ -27,6 +27,11 @@ class ChainReader:
         """Look up what is there, and whether it is what was written."""
         commits = sound_commits(folder, say, to_resume=False, origin=origin)
         return cls(chain, folder, commits[0] if commits else None)
+
+    @property
+    def is_warmup(self) -> bool:
+        """Whether what is read is no draw, but a state of the warm-up."""
+        return False
 
     @property
     def num_draws(self) -> int:
@@ -62,3 +67,30 @@ class ChainReader:
                     if longer.file.rpartition("-")[0] == start and longer.num_draws > segment.num_draws:
                         return read_digested(self.folder / longer.file, longer.digest)
             raise
+
+
+@dataclass(frozen=True)
+class WarmupReader(ChainReader):
+    """A chain that has no draw yet; its last state stands in for one."""
+
+    block: Block
+
+    @classmethod
+    def of(cls, reader: ChainReader, state: Draw) -> WarmupReader:
+        """The chain, with what would be kept of its state if it were a draw."""
+        block = Block.unpack(pack_draws([state]), reader.chain)
+        return cls(reader.chain, reader.folder, reader.commit, block)
+
+    @property
+    def is_warmup(self) -> bool:
+        """It is."""
+        return True
+
+    @property
+    def num_draws(self) -> int:
+        """The one state."""
+        return 1
+
+    def blocks(self, *names: str) -> Iterator[Block]:
+        """The state."""
+        yield self.block

@@ -34,6 +34,7 @@ class ChainWriter:
         self.closed: tuple[Segment, ...] = ()
         self.buffer: list[Draw] = []
         self.buffered_bytes = 0
+        self.chosen: tuple[int | None, int | None] = (None, None)  # num_warmup and thin, under a limit on the time
         try:
             self.commits = sound_commits(folder, say, to_resume=True, origin=origin)[:COMMITS_KEPT]
             self._remove_unused()
@@ -41,6 +42,8 @@ class ChainWriter:
                 note_newest(folder, self.commits[0])
         except OSError as error:
             raise StorageError(self._what_is_kept(error)) from error
+        if self.commits:
+            self.shorten(self.commits[0].num_warmup, self.commits[0].thin)
         self._take_back(self.segments)
 
     @property
@@ -69,6 +72,10 @@ class ChainWriter:
             return None
         content = read_digested(self.folder / self.commits[0].checkpoint, self.commits[0].digest)
         return unpack_checkpoint(decode_arrays(content), clock, kind)
+
+    def shorten(self, num_warmup: int | None, thin: int | None) -> None:
+        """Note with all further commits that the warm-up is shorter than the settings say."""
+        self.chosen = (num_warmup, thin)
 
     def append(self, draw: Draw) -> None:
         """Take one draw."""
@@ -101,7 +108,10 @@ class ChainWriter:
             segments = (*self.closed, Segment(name, digest, len(self.buffer)))
         name = f"checkpoint-{state.sweep:010d}.npz"
         digest = write_digested(self.folder / name, encode_arrays(pack_checkpoint(state, rng)))
-        return Commit(state.sweep, name, digest, segments, origin=self.origin, moves=moves)
+        num_warmup, thin = self.chosen
+        return Commit(
+            state.sweep, name, digest, segments, origin=self.origin, moves=moves, num_warmup=num_warmup, thin=thin
+        )
 
     def _take_back(self, segments: tuple[Segment, ...]) -> None:
         """Reopen the last segment, unless it is full."""

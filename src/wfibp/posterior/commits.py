@@ -41,6 +41,8 @@ class Commit:
     segments: tuple[Segment, ...]
     origin: str = ""  # of which run and which chain; the first runs did not note it
     moves: tuple[MoveTotal, ...] = ()  # what the updates have done so far; none in runs older than this entry
+    num_warmup: int | None = None  # sweeps of warm-up and for each draw, where a limit on the time has chosen them
+    thin: int | None = None
 
     @property
     def num_draws(self) -> int:
@@ -54,7 +56,11 @@ class Commit:
 
     def write(self, folder: Path) -> None:
         """The moment from which the commit holds."""
-        write_digested(folder / commit_name(self.sweep), encode_signed(asdict(self)))
+        write_digested(folder / commit_name(self.sweep), encode_signed(self._content()))
+
+    def _content(self) -> dict[str, Any]:
+        """What is not chosen is not written."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
     @classmethod
     def read(cls, path: Path) -> Commit:
@@ -76,6 +82,7 @@ class Commit:
         for segment in self.segments:
             texts += [segment.file, segment.digest]
             numbers.append(segment.num_draws)
+        numbers += [number for number in (self.num_warmup, self.thin) if number is not None]
         for total in self.moves:
             texts += [total.phase, total.name]
             numbers += [total.tried, total.accepted]

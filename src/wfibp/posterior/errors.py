@@ -9,6 +9,10 @@ class RunError(RuntimeError):
     """A run cannot go on or cannot be read."""
 
 
+class NoDrawsError(RunError):
+    """A run has made no draw yet: its chains are still warming up."""
+
+
 class StorageError(RunError):
     """A file of a run could not be written: a full disk, a quota, a folder made read-only."""
 

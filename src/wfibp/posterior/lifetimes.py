@@ -14,7 +14,9 @@ from wfibp.inference.state import Clock
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.feature_rows import FeatureRows, feature_rows
 from wfibp.posterior.matching import MatchedFeatures
+from wfibp.watching import counted
 
+AT_ONCE = 100  # extinction times that are drawn in one call: in between, Ctrl-C is heard
 COLUMNS = (
     "feature",
     "share",
@@ -58,8 +60,12 @@ def _draw_delays(
 ) -> Floats:
     """How far from `time`, in the clock's unit, the features `which` end, given that they do within `gap`."""
     time_scale = rows.dynamics[which, 2]
-    within = clock.gaps[gap] * time_scale
-    return draw_extinction_times(rows.dynamics[which, 1], rows.frequencies[which, time], within, rng) / time_scale
+    beta, x, within = rows.dynamics[which, 1], rows.frequencies[which, time], clock.gaps[gap] * time_scale
+    delays, starts = np.empty(which.size), range(0, which.size, AT_ONCE)
+    for first in counted(starts, "dating births and deaths", "hundreds", len(starts)):
+        part = slice(first, first + AT_ONCE)
+        delays[part] = draw_extinction_times(beta[part], x[part], within[part], rng) / time_scale[part]
+    return delays
 
 
 def lifetimes_table(

@@ -22,6 +22,7 @@ from wfibp.inference.state import Booleans
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.draws import Block
 from wfibp.posterior.rows import Rows, join_rows, scale_rows, squared_lengths, sum_rows, to_dense
+from wfibp.watching import counted
 
 SMALLEST_PIECE = 0.01  # an id in a smaller share of its chain's draws is not looked at,
 MOST_PIECES = 2000  # nor are those beyond so many, in the fewest draws: memory and time go with the square of them
@@ -77,7 +78,7 @@ class MatchedFeatures:
 def match_features(chains: Sequence[ChainReader], parameter: str, *, up_to_scale: bool = False) -> MatchedFeatures:
     """Match over all draws, by the means of one array of parameters with one row per feature, or of its directions."""
     found: list[Piece] = []
-    for chain in chains:
+    for chain in counted(chains, "matching features over draws", "chains", len(chains)):
         found = match_over_chains(found, merge_within_chain(*tally_chain(chain, parameter, up_to_scale)))
     num_draws = sum(chain.num_draws for chain in chains)
     listed = [piece for piece in found if piece.num_draws >= SMALLEST_SHARE * num_draws]

@@ -15,6 +15,7 @@ from wfibp.diffusion.smoothing import smooth_features
 from wfibp.diffusion.transitions import draw_paths_forward, tabulate_transitions
 from wfibp.inference.state import Clock
 from wfibp.posterior.feature_rows import FeatureRows
+from wfibp.watching import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +68,7 @@ def draw_popularity(rows: FeatureRows, grid: TimeGrid, rng: np.random.Generator)
     """
     values = np.empty((rows.draw.size, grid.times.size))
     values[:, grid.observed] = rows.frequencies[:, grid.place[grid.observed]]
-    for members, dynamics in rows.groups():
+    for members, dynamics in counted(rows.groups(), "popularity over time", "draws"):
         for columns, end in ((grid.after, -1), (grid.before[::-1], 0)):
             if columns.size:
                 gaps = np.abs(np.diff(np.concatenate([[grid.clock.times[end]], grid.times[columns]])))

@@ -15,9 +15,10 @@ from numpy.typing import ArrayLike
 from wfibp import checks
 from wfibp.checks import Floats
 from wfibp.posterior import diagnostics, display
+from wfibp.posterior.chain_progress import ChainProgress
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.draws import ALLOCATIONS, Block, Draw, allocations_of
-from wfibp.posterior.errors import RunError, RunWarning
+from wfibp.posterior.errors import NoDrawsError, RunWarning
 from wfibp.posterior.feature_means import mean_allocations, mean_rows
 from wfibp.posterior.figures import Figures
 from wfibp.posterior.forecasts import Forecast, per_object_table
@@ -32,7 +33,7 @@ from wfibp.posterior.topic_summaries import TopicSummaries
 SUMMARIES = 2**32 - 1  # spawn key of the randomness of summaries, beside those of the chains
 
 
-class Posterior(TopicSummaries, Figures):
+class Posterior(TopicSummaries, ChainProgress, Figures):
     """Draws of a run, read from its folder as they are needed.
 
     Features are matched over draws and chains and numbered 0, …, F − 1, those in most draws first; `features` lists
@@ -51,7 +52,7 @@ class Posterior(TopicSummaries, Figures):
         run = read_run(directory)
         chains = [ChainReader.open(k, run.chain(k), _warn, run.origin(k)) for k in range(run.num_chains)]
         if not any(chain.num_draws for chain in chains):
-            raise RunError(f"the run in {run.path} has no draw yet; let it go on, or resume it")
+            raise NoDrawsError(f"the run in {run.path} has no draw yet; let it go on, or resume it")
         wanted = run.provenance["num_draws"]
         if any(chain.num_draws < wanted for chain in chains):
             made = ", ".join(str(chain.num_draws) for chain in chains)

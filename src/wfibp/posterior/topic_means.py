@@ -20,12 +20,14 @@ from wfibp.posterior.draws import DOCUMENT_COUNTS, Block
 from wfibp.posterior.feature_rows import listed_rows
 from wfibp.posterior.matching import MatchedFeatures
 from wfibp.posterior.rows import row_of_entries, scale_rows, sum_rows
+from wfibp.watching import Step, tell
 
 WORD_COUNTS, PROPORTIONS, SMOOTHING = "word_counts", "proportions", "topic_smoothing"
 
 
 def mean_topics(chains: Sequence[ChainReader], features: MatchedFeatures, vocabulary_size: int) -> Floats:
     """(F, V) ρ̂, each topic over the draws that have it."""
+    tell(Step("averaging the words of topics"))
     sums, constants = np.zeros((len(features), vocabulary_size)), np.zeros(len(features))
     for block, rows, label in listed_rows(chains, features, WORD_COUNTS):
         counts: Any = block.rows[WORD_COUNTS]
@@ -42,6 +44,7 @@ def mean_proportions(
     chains: Sequence[ChainReader], features: MatchedFeatures, document_time: Integers
 ) -> sparse.csr_array:
     """(N, F) θ̂ over all draws, 0 where a draw has no such topic; documents sorted by time."""
+    tell(Step("averaging the topics of documents"))
     sums = sparse.csr_array((len(features), document_time.size))
     for block, rows, label in listed_rows(chains, features, DOCUMENT_COUNTS, PROPORTIONS):
         sums = sums + sum_rows(label, draw_thetas(block, document_time)[rows], len(features))
@@ -69,6 +72,7 @@ def share_draws(
     chains: Sequence[ChainReader], features: MatchedFeatures, span: range, document_time: Integers, num_words: Integers
 ) -> Floats:
     """(S, F, T) the share that each topic of `span` has of the words (T,) of each time, in every draw."""
+    tell(Step("adding up the words of each time"))
     starts = np.cumsum([0, *(chain.num_draws for chain in chains)])
     numbers = {chain.chain: start for chain, start in zip(chains, starts[:-1].tolist(), strict=True)}
     shares = np.zeros((features.num_draws, len(span), num_words.size))

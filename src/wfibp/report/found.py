@@ -34,9 +34,17 @@ def found_table(posterior: Posterior, num_words: int = 10) -> pd.DataFrame:
 def count_sentence(posterior: Posterior, num_listed: int) -> str:
     """How many features there are."""
     cumulative, noun = posterior.num_features_distribution().cumsum(), noun_of(posterior)
+    if posterior.is_warmup:
+        return f"Still warming up, no draw yet: the chains have {now_in(posterior)} {noun}s at the moment."
     low, high = (int(cumulative.index[int(np.argmax(cumulative.to_numpy() >= level))]) for level in (0.05, 0.95))
     number = f"{low} {noun}{'' if low == 1 else 's'}" if low == high else f"{low} to {high} {noun}s"
     return f"{number} (90 % of the draws). {num_listed} are listed, being in 5 % of the draws or more."
+
+
+def now_in(posterior: Posterior) -> str:
+    """How many features each chain has in its last draw."""
+    numbers = posterior.numbers().groupby("chain")["num_features"].last()
+    return " and ".join(map(str, numbers))
 
 
 def moves(posterior: Posterior) -> bool:

@@ -69,9 +69,15 @@ HEADLINES = {
 }
 
 
+STILL_WARMING_UP = "The chains are still warming up: this is where they are now, not a result."
+GO_ON = "Let the run go on, or go on with it where it was stopped (wfibp resume)."
+
+
 def verdict(posterior: Posterior) -> Verdict:
     """The verdict on the draws made so far."""
     table = posterior.summary()
+    if posterior.is_warmup:
+        return Verdict("poor", STILL_WARMING_UP, (_where_it_is(posterior), GO_ON), 0, table)
     begun = _what_was_drawn(posterior)
     if posterior.num_draws < FEWEST_DRAWS:
         few = f"That is too few to tell anything: at least {FEWEST_DRAWS} draws a chain are needed."
@@ -119,13 +125,26 @@ def round_up(number: int) -> int:
 
 
 def _what_was_drawn(posterior: Posterior) -> str:
-    settings = posterior.settings
+    planned, lengths = posterior.settings.get("num_warmup", 0), posterior.progress["num_warmup"]
     chains = "One chain made" if posterior.num_chains == 1 else f"{posterior.num_chains} chains made"
     each = "" if posterior.num_chains == 1 else " each"
-    warmup = f" after {plural(settings['num_warmup'], 'sweep')} of warm-up" if settings.get("num_warmup") else ""
+    warmup = f" after {plural(planned, 'sweep')} of warm-up" if planned else ""
+    cut = ""
+    if (lengths < planned).any():
+        warmup = f" after {' and '.join(map(str, dict.fromkeys(lengths)))} sweeps of warm-up"
+        cut = f" A limit on the time made the warm-up shorter than the {thousands(planned)} sweeps planned."
     unfinished = posterior.num_draws < posterior.provenance["num_draws"]
     of = f" of the {thousands(posterior.provenance['num_draws'])} wanted" if unfinished else ""
-    return f"{chains} {plural(posterior.num_draws, 'draw')}{each}{of}{warmup}."
+    return f"{chains} {plural(posterior.num_draws, 'draw')}{each}{of}{warmup}.{cut}"
+
+
+def _where_it_is(posterior: Posterior) -> str:
+    rows = posterior.progress.to_dict("records")
+    places = [
+        f"chain {row['chain']} is after sweep {row['sweep']} of {row['num_warmup']} of its warm-up" for row in rows
+    ]
+    said = "; ".join(places)
+    return f"{said[0].upper()}{said[1:]}."
 
 
 def _about_agreement(worst: Worst, num_chains: int) -> str:

@@ -6,6 +6,7 @@ import pandas as pd
 
 from wfibp.corpus.writing import plural
 from wfibp.posterior import Posterior
+from wfibp.report.found import now_in
 from wfibp.report.lives import are_born
 from wfibp.report.time_axis import TimeAxis
 from wfibp.report.words import is_topics, noun_of, object_of
@@ -17,7 +18,8 @@ def page_title(posterior: Posterior, axis: TimeAxis) -> str:
     """Of the whole page."""
     middle = quantile(posterior.num_features_distribution(), 0.5)
     things = plural(posterior.object_times.size, object_of(posterior))
-    return f"{plural(middle, noun_of(posterior))} in {things}, {axis.span}"
+    marked = "Still warming up: " if posterior.is_warmup else ""
+    return f"{marked}{plural(middle, noun_of(posterior))} in {things}, {axis.span}"
 
 
 def headline(posterior: Posterior, axis: TimeAxis) -> str:
@@ -27,6 +29,8 @@ def headline(posterior: Posterior, axis: TimeAxis) -> str:
     when = f"from {axis.span}" if axis.times.size == 1 else f"from {plural(axis.times.size, 'time')}, {axis.span}"
     listed = plural(len(posterior.features), noun)
     enough = f"{listed} {_be(len(posterior.features))} in enough of the draws to be told apart, and on this page."
+    if posterior.is_warmup:
+        enough = f"The chains are still warming up: this page shows the {noun}s they have now, which is not a result."
     return f"{things}{words}, {when}. {enough}"
 
 
@@ -34,6 +38,8 @@ def how_many(posterior: Posterior) -> str:
     """The posterior of the number of features, in words."""
     counts, noun = posterior.num_features_distribution(), noun_of(posterior)
     low, middle, high = (quantile(counts, q) for q in (0.5 - INSIDE / 2, 0.5, 0.5 + INSIDE / 2))
+    if posterior.is_warmup:
+        return f"The chains have {now_in(posterior)} {noun}s now, in their warm-up; there is no draw yet."
     if not are_born(posterior):
         return f"The number of {noun}s was fixed at {middle}."
     if low == high:
