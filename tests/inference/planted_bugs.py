@@ -20,7 +20,7 @@ from wfibp.inference.priors import Gamma
 from wfibp.inference.sampler import Update
 from wfibp.inference.state import State
 from wfibp.inference.updates.features import UpdateAllocations
-from wfibp.inference.updates.hyperparameters import UpdateByRandomWalk, UpdateMassConjugately
+from wfibp.inference.updates.hyperparameters import UpdateBySlice, UpdateMassConjugately
 from wfibp.inference.updates.seen_paths import UpdateSeenPaths
 from wfibp.inference.updates.slice_levels import UpdateSliceLevels
 from wfibp.inference.updates.split_merge import SplitAndMerge
@@ -87,8 +87,8 @@ class MassWithoutSeenRate:
 
 
 @dataclass(frozen=True)
-class WalkWithoutJacobian(UpdateByRandomWalk):
-    """The walk is on the logarithm, the density is not."""
+class SliceWithoutJacobian(UpdateBySlice):
+    """The slice is on the logarithm, the density is not."""
 
     def _log_target(self, state: State, value: float) -> float:
         return super()._log_target(state, value) - math.log(value)
@@ -99,10 +99,16 @@ def mass_without_seen_rate(updates: Updates) -> Updates:
     return tuple(MassWithoutSeenRate(u.prior) if isinstance(u, UpdateMassConjugately) else u for u in updates)
 
 
-def walk_without_jacobian(updates: Updates) -> Updates:
-    """The sweep with the wrong target of the random walk."""
+def mass_drawn_before_others(updates: Updates) -> Updates:
+    """The sweep with α drawn before the updates that integrate it out, so that it is stale after them."""
+    first = tuple(u for u in updates if isinstance(u, UpdateMassConjugately))
+    return (*first, *(u for u in updates if u not in first))
+
+
+def slice_without_jacobian(updates: Updates) -> Updates:
+    """The sweep with the wrong target of the slice."""
     return tuple(
-        WalkWithoutJacobian(u.name, u.prior, u.num_warmup) if isinstance(u, UpdateByRandomWalk) else u for u in updates
+        SliceWithoutJacobian(u.name, u.prior, u.num_warmup) if isinstance(u, UpdateBySlice) else u for u in updates
     )
 
 

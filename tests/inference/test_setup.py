@@ -13,7 +13,7 @@ from wfibp.inference.prior_draws import draw_prior_state
 from wfibp.inference.priors import Gamma, LogNormal, Prior
 from wfibp.inference.setup import Chain, Settings, first_state, start_chain
 from wfibp.inference.state import Clock
-from wfibp.inference.updates.hyperparameters import UpdateByRandomWalk, UpdateMassConjugately, log_evidence
+from wfibp.inference.updates.hyperparameters import UpdateBySlice, UpdateMassConjugately, log_evidence
 from wfibp.inference.updates.slice_levels import UpdateSliceLevels
 from wfibp.likelihoods.linear_gaussian import LinearGaussian
 
@@ -29,8 +29,8 @@ def a_chain(settings: Settings) -> Chain:
 def test_an_unbounded_sweep_is_the_algorithm_in_its_order() -> None:
     chain = a_chain(Settings(Gamma(1.0), Gamma(1.0), Gamma(1.0)))
     assert [type(update).__name__ for update in chain.updates] == [
-        "UpdateByRandomWalk",
-        "UpdateByRandomWalk",
+        "UpdateBySlice",
+        "UpdateBySlice",
         "UpdateMassConjugately",
         "SplitAndMerge",
         "UpdateSeenPaths",
@@ -46,8 +46,8 @@ def test_an_unbounded_sweep_is_the_algorithm_in_its_order() -> None:
     ("prior", "truncation", "kind"),
     [
         (Gamma(1.0), None, UpdateMassConjugately),
-        (LogNormal(), None, UpdateByRandomWalk),
-        (Gamma(1.0), 3, UpdateByRandomWalk),
+        (LogNormal(), None, UpdateBySlice),
+        (Gamma(1.0), 3, UpdateBySlice),
     ],
 )
 def test_the_mass_is_drawn_conjugately_where_it_can_be(prior: Prior, truncation: int | None, kind: type) -> None:
@@ -95,7 +95,7 @@ def test_one_time_has_no_gaps_to_restrict_the_time_scale() -> None:
     assert time_scale_range(Clock(np.array([3.0]), np.array([2]))) == (0.0, np.inf)
 
 
-def test_a_random_walk_adapts_only_while_it_warms_up() -> None:
+def test_the_width_of_a_slice_adapts_only_while_the_chain_warms_up() -> None:
     chain = a_chain(Settings(1.0, LogNormal(), 1.0, num_warmup=50))
     steps = [state.step_sizes["beta"] for state in islice(chain.sweeps(), 80)]
     assert len(set(steps[:50])) == 50

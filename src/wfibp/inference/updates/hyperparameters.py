@@ -9,23 +9,29 @@ import numpy as np
 
 from wfibp.checks import Integers
 from wfibp.inference.dynamics import Dynamics, tabulate_dynamics, time_scale_range
-from wfibp.inference.moves import MoveInfo, Moves, Stopwatch, gibbs
+from wfibp.inference.moves import Moves, Stopwatch, gibbs
 from wfibp.inference.priors import Gamma, Prior
+from wfibp.inference.slice_sampling import draw_by_slice
 from wfibp.inference.state import State
 
-TARGET_ACCEPTANCE = 0.44  # best for a random walk in one dimension (Gelman, Roberts and Gilks 1996)
-FIRST_STEP = 0.5  # of the random walk, on the logarithm
+FIRST_WIDTH = 1.0  # of the slice, on the logarithm: too wide costs two or three evaluations more, none of the exactness
+WIDTHS_PER_MOVE = 3.0  # a slice is about three times as wide as a draw from it moves
+GAIN = 0.2  # of the last move in the running mean that the width follows while a chain warms up
 
 
-def log_evidence(alpha: float, dynamics: Dynamics, counts: Integers, truncation: int | None) -> float:
-    """log p(Z | α, β, time_scale) up to a constant.
+def log_evidence(alpha: float | Gamma, dynamics: Dynamics, counts: Integers, truncation: int | None) -> float:
+    """log p(Z | α, β, time_scale) up to a constant; α may be a Gamma(a, b) prior over which it is integrated out.
 
-    Unbounded: e^{−αΛ} Π_k α · (rate of the counts of k); truncated: the product over its K features.
+    Unbounded: e^{−αΛ} Π_k α · (rate of the counts of k), or (b + Λ)^{−(a + K)} Π_k (rate of the counts of k);
+    truncated: the product over its K features.
     """
     log_probability = float(dynamics.log_probabilities(counts).sum())
     if truncation is not None:
         return log_probability
-    return log_probability + counts.shape[0] * math.log(alpha) - alpha * dynamics.seen_rate()
+    num_features = counts.shape[0]
+    if isinstance(alpha, Gamma):
+        return log_probability - (alpha.shape + num_features) * math.log(alpha.rate + dynamics.seen_rate())
+    return log_probability + num_features * math.log(alpha) - alpha * dynamics.seen_rate()
 
 
 def dynamics_at(state: State, **moved: float) -> Dynamics:
@@ -50,63 +56,65 @@ class UpdateMassConjugately:
 
 
 @dataclass(frozen=True)
-class UpdateByRandomWalk:
-    """Metropolis step for one hyper-parameter on its logarithm; the step adapts while the chain warms up.
+class UpdateBySlice:
+    """Slice sampling of one hyper-parameter on its logarithm, with the paths integrated out.
 
-    It integrates the paths out, so that all of them have to be drawn after it: both come every `period` sweeps.
+    With `mass`, the Gamma prior of α, α is integrated out too, and has to be drawn before anything depends on it. All
+    paths have to be drawn after the update: both come every `period` sweeps. The width of the slice adapts while the
+    chain warms up, so that the chain kept has a fixed kernel.
     """
 
     name: str
     prior: Prior
     num_warmup: int
     period: int = 1
+    mass: Gamma | None = None
 
     def __call__(self, state: State, rng: np.random.Generator) -> Moves:
-        """Propose, then accept or keep."""
+        """Draw within the slice."""
         if state.sweep % self.period != 0:
             return ()
         watch = Stopwatch()
-        value, step = float(getattr(state, self.name)), state.step_sizes.get(self.name, FIRST_STEP)
-        proposal = value * math.exp(step * rng.standard_normal())
-        log_uniform = -rng.standard_exponential()
         low, high = time_scale_range(state.clock) if self.name == "time_scale" else (0.0, math.inf)
-        log_ratio = -math.inf
-        if low <= proposal <= high and proposal > 0.0:
-            log_ratio = self._log_target(state, proposal) - self._log_target(state, value)
-        accepted = log_uniform < log_ratio
-        if accepted:
-            setattr(state, self.name, proposal)
-        self._adapt(state, step, math.exp(min(0.0, log_ratio)))
-        return (MoveInfo(self.name, 1, int(accepted), watch.lap()),)
+        bounds = (math.log(low) if low > 0.0 else -math.inf, math.log(high))
+        before, width = math.log(getattr(state, self.name)), state.step_sizes.get(self.name, FIRST_WIDTH)
+
+        def value_at(log_value: float) -> float:
+            return min(max(math.exp(log_value), low), high)  # rounding may lead out of the bounds
+
+        drawn = draw_by_slice(lambda x: self._log_target(state, value_at(x)), before, width, bounds, rng)
+        setattr(state, self.name, value_at(drawn))
+        self._adapt(state, width, abs(drawn - before))
+        return (gibbs(self.name, watch.lap()),)
 
     def _log_target(self, state: State, value: float) -> float:
-        """log of prior · p(Z | …) · value, the last for walking on the logarithm."""
+        """log of prior · p(Z | …) · value, the last for drawing on the logarithm."""
         dynamics = dynamics_at(state, **{self.name: value})
-        alpha = value if self.name == "alpha" else state.alpha
+        alpha = value if self.name == "alpha" else self.mass or state.alpha
         return (
             self.prior.log_density(value)
             + math.log(value)
             + log_evidence(alpha, dynamics, state.counts, state.truncation)
         )
 
-    def _adapt(self, state: State, step: float, acceptance: float) -> None:
-        """Robbins–Monro on the log step, only while warming up, so that the chain kept has a fixed kernel."""
+    def _adapt(self, state: State, width: float, moved: float) -> None:
         if state.sweep < self.num_warmup:
-            gain = 1.0 / math.sqrt(1.0 + state.sweep)
-            state.step_sizes[self.name] = step * math.exp(gain * (acceptance - TARGET_ACCEPTANCE))
+            state.step_sizes[self.name] = (1.0 - GAIN) * width + GAIN * WIDTHS_PER_MOVE * moved
 
 
 def hyperparameter_updates(
     settings: dict[str, float | Prior], truncation: int | None, num_warmup: int, period: int = 1
-) -> list[UpdateMassConjugately | UpdateByRandomWalk]:
-    """An update for each of β, time_scale, α that has a prior."""
-    updates: list[UpdateMassConjugately | UpdateByRandomWalk] = []
+) -> list[UpdateMassConjugately | UpdateBySlice]:
+    """An update for each of β, time_scale, α that has a prior; α last, since the others may integrate it out."""
+    alpha = settings["alpha"]
+    mass = alpha if truncation is None and isinstance(alpha, Gamma) else None
+    updates: list[UpdateMassConjugately | UpdateBySlice] = []
     for name in ("beta", "time_scale", "alpha"):
         prior = settings[name]
         if not isinstance(prior, Prior):
             continue
-        if name == "alpha" and truncation is None and isinstance(prior, Gamma):
-            updates.append(UpdateMassConjugately(prior))
+        if name == "alpha" and mass is not None:
+            updates.append(UpdateMassConjugately(mass))
         else:
-            updates.append(UpdateByRandomWalk(name, prior, num_warmup, period))
+            updates.append(UpdateBySlice(name, prior, num_warmup, period, mass))
     return updates
