@@ -77,7 +77,11 @@ def test_arrays_of_an_archive_that_nobody_looks_for_are_mentioned(tmp_path):
 @pytest.mark.parametrize(
     ("size", "entries", "fragment"),
     [
-        ("3 3 1", "1 1 99999999999999999999", "counts must be whole numbers of at least 0, got 1e+20"),
+        (
+            "3 3 1",
+            "1 1 99999999999999999999",
+            "counts must be whole numbers of at least 0 and at most 10000000, got 1e+20",
+        ),
         ("3 3 1", "1 1 x", "is not a Matrix Market file from line 3 on (could not convert string 'x'"),
         ("99999999999999999999 3 1", "1 1 1", "line 2 must be its size, got '99999999999999999999 3 1'"),
         ("-3 3 1", "1 1 1", "line 2 must be its size"),
@@ -148,3 +152,8 @@ def test_a_sparse_matrix_whose_places_lie_outside_is_refused():
     matrix = sparse.csr_array(COUNTS)
     matrix.indices[0] = 99
     assert "counts must be a sparse matrix that is whole" in refused(Corpus.from_counts, matrix)
+
+
+def test_counts_that_no_memory_holds_word_by_word_are_refused():
+    assert "at most 10000000, got 2.1" in refused(Corpus.from_counts, [[2_147_483_448, 1], [1, 1]])
+    assert "must add up to at most 1000000000 words" in refused(Corpus.from_counts, np.full((11, 10), 10_000_000))

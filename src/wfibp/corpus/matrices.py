@@ -19,7 +19,8 @@ from wfibp.corpus.moments import to_list
 from wfibp.corpus.surrogates import replace_surrogates
 from wfibp.corpus.words import Counts, check_vocabulary
 
-LARGEST_COUNT = np.iinfo(np.int32).max
+LARGEST_COUNT = 10_000_000  # of one word in one document, a hundred books of nothing else; each use takes memory
+MOST_WORDS = 1_000_000_000  # of all documents, four gigabytes of them
 MOST_EMPTY = 1_000_000  # rows or columns beyond one per entry: each takes memory, though the file need not mention it
 
 
@@ -68,9 +69,12 @@ def check_counts(matrix: Any) -> Counts:
         place = int(np.flatnonzero(wrong)[0])
         row = int(np.searchsorted(counts.indptr, place, side="right")) - 1
         raise ValueError(
-            f"counts must be whole numbers of at least 0, got {values[place]:g} in row {row}, column "
-            f"{counts.indices[place]}; weights such as tf-idf are not counts"
+            f"counts must be whole numbers of at least 0 and at most {LARGEST_COUNT}, got {values[place]:g} in row "
+            f"{row}, column {counts.indices[place]}; weights such as tf-idf are not counts"
         )
+    num_words = float(values.sum(dtype=np.float64))
+    if num_words > MOST_WORDS:
+        raise ValueError(f"counts must add up to at most {MOST_WORDS} words, got {num_words:g}; take fewer documents")
     counts = counts.astype(np.int32)
     counts.eliminate_zeros()
     return counts
