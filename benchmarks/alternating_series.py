@@ -14,8 +14,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from wfibp.numerics.draws import draw_beta, draw_binomial
 from wfibp.numerics.kernel import kernel
+from wfibp.numerics.random_variates import draw_beta, draw_binomial
 
 MOST_VISITED = 256
 LOWER, UPPER, TERM, K, M = range(5)  # bounds of the probability of m, the next term to add, its k, m itself

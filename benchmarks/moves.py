@@ -21,13 +21,13 @@ from benchmarks.topics import make_chain, simulate_corpus, sweep
 from wfibp import Corpus, DynamicFeatureModel
 from wfibp.inference.moves import SAMPLING, MoveSums
 from wfibp.inference.setup import Chain
-from wfibp.likelihoods.topics.documents import clear, lay_out_time, open_document, rearrange
-from wfibp.likelihoods.topics.rearranging.opening import open_document_at, put
-from wfibp.likelihoods.topics.words import make_desk
+from wfibp.likelihoods.topics.document_sweep import clear, lay_out_time, open_document, rearrange
+from wfibp.likelihoods.topics.rearranging.open_close import open_document_at, put
+from wfibp.likelihoods.topics.word_sampler import make_workspace
 from wfibp.numerics.kernel import kernel
-from wfibp.numerics.streams import stream
+from wfibp.numerics.splitmix64 import stream
 from wfibp.reproduction.experiments.linear_gaussian_infinite import EXPERIMENT
-from wfibp.reproduction.experiments.measurements import simulate as simulate_measurements
+from wfibp.reproduction.experiments.simulated_measurements import simulate as simulate_measurements
 
 NUM_WORDS, NUM_WARMUP, NUM_SWEEPS, ROUNDS = 300_000, 160, 64, 5
 QUARTER = 3.0  # the rest takes three times as long
@@ -97,28 +97,34 @@ def print_moves(sums: MoveSums) -> None:
 
 def _seconds_of_rearranging(chain: Chain) -> float:
     likelihood, state = chain.likelihood, chain.state
-    given = (likelihood._tokens(state), likelihood._holdings(state), likelihood._paths(state),
-             likelihood._documents(state), likelihood._tally(state), make_desk(state.num_features))  # fmt: skip
+    given = (
+        likelihood._tokens(state),
+        likelihood._document_topics(state),
+        likelihood._paths(state),
+        likelihood._documents(state),
+        likelihood._topic_counts(state),
+        make_workspace(state.num_features),
+    )
     jobs = {"with": lambda: open_all(*given, True), "without": lambda: open_all(*given, False)}
     seconds = seconds_each(jobs, ROUNDS, time.process_time)
     return seconds["with"] - seconds["without"]
 
 
 @kernel
-def open_all(tokens, before, paths, documents, counts, desk, moving):
+def open_all(tokens, before, paths, documents, counts, workspace, moving):
     """Open every document, and rearrange it if so told; its words are put back where they were."""
     for t in range(documents.start.size - 1):
-        present = lay_out_time(t, paths, desk)
+        present = lay_out_time(t, paths, workspace)
         for i in range(documents.start[t], documents.start[t + 1]):
             begin, end = tokens.start[i], tokens.start[i + 1]
-            open_document(i, before, documents.log_odds[i], desk)
-            document = open_document_at(begin, end, tokens, counts, desk)
+            open_document(i, before, documents.exposure[i], workspace)
+            document = open_document_at(begin, end, tokens, counts, workspace)
             topics = document.topics.copy()
             if moving and end > begin:
                 rearrange(document, stream(7, i))
             if (document.topics != topics).any():
                 put(topics, document)
-        clear(present, desk)
+        clear(present, workspace)
 
 
 @threadpool_limits.wrap(1)

@@ -1,4 +1,4 @@
-"""Could these independent draws have come from that law?
+"""Could these independent draws have come from that distribution?
 
 Each check fails by chance, were the seed redrawn, with probability at most FALSE_ALARM.
 """
@@ -18,14 +18,15 @@ Floats = NDArray[np.float64]
 FEWEST_EXPECTED = 20.0  # in a cell of a χ² test; rarer cells are put together
 
 
-def assert_law(sample: Floats, cdf: Callable[[Floats], Floats]) -> None:
-    """A sample from a continuous law with this distribution function (Kolmogorov–Smirnov)."""
+def assert_distribution(sample: Floats, cdf: Callable[[Floats], Floats]) -> None:
+    """A sample from a continuous distribution with this distribution function (Kolmogorov–Smirnov)."""
     p_value = stats.kstest(sample, cdf).pvalue
     assert p_value > FALSE_ALARM, p_value
 
 
-def assert_same_law(one: Floats, other: Floats) -> None:
-    """Two independent samples from the same law; with atoms the test is only more lenient (Kolmogorov–Smirnov)."""
+def assert_same_distribution(one: Floats, other: Floats) -> None:
+    """Two independent samples from the same distribution; with atoms the test is only more lenient
+    (Kolmogorov–Smirnov)."""
     p_value = stats.ks_2samp(one, other, method="asymp").pvalue
     assert p_value > FALSE_ALARM, p_value
 

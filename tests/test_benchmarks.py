@@ -11,7 +11,7 @@ from benchmarks.alternating_series import draw_by_series, draw_num_lineages, emp
 from benchmarks.table import Row, print_table
 from benchmarks.timing import seconds_each
 
-from tests.goodness_of_fit import assert_frequencies, assert_same_law
+from tests.goodness_of_fit import assert_frequencies, assert_same_distribution
 from wfibp import WrightFisher
 from wfibp.diffusion.lineages import lineage_table
 from wfibp.numerics.kernel import kernel
@@ -26,7 +26,7 @@ def many_lineage_counts(theta, gap, likeliest, bounds, num_draws, rng):
 
 
 @pytest.mark.parametrize(("theta", "gap"), [(1.0, 0.12), (0.0, 0.3), (3.5, 0.5)])
-def test_the_alternating_series_draws_lineages_from_their_law(theta: float, gap: float):
+def test_the_alternating_series_draws_lineages_from_their_distribution(theta: float, gap: float):
     table = lineage_table(theta, gap)
     drawn = many_lineage_counts(theta, gap, round(2.0 / gap), empty_bounds(), 200_000, np.random.default_rng(1))
     counts = np.bincount(drawn, minlength=table.last + 1)
@@ -39,7 +39,7 @@ def test_the_alternating_series_draws_lineages_from_their_law(theta: float, gap:
 def test_the_alternating_series_draws_what_we_draw(mu: float, beta: float):
     x, rng = np.full(50_000, 0.1), np.random.default_rng(2)
     ours = WrightFisher(mu, beta).draw(x, 0.12, rng=rng)
-    assert_same_law(draw_by_series(mu, beta, 0.12, x, empty_bounds(), rng), ours)
+    assert_same_distribution(draw_by_series(mu, beta, 0.12, x, empty_bounds(), rng), ours)
 
 
 def test_jobs_take_turns_and_their_first_turn_is_not_timed():

@@ -32,7 +32,7 @@ LAYERS = [
     "printing",
     "files",
     "checks",
-    "watching",
+    "work_progress",
 ]
 HEAVY = {"numba", "pandas", "scipy", "matplotlib", "pyarrow", "sklearn"}
 

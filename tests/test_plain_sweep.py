@@ -1,4 +1,4 @@
-"""Does the plain sweep of the benchmarks draw from the laws that the sampler draws from?
+"""Does the plain sweep of the benchmarks draw from the distributions that the sampler draws from?
 
 Each statistical check fails by chance, were its seed redrawn, with probability at most 1e-5.
 """
@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.inference import exponent, growth, make_chain, seconds_by_update, sweep
 from benchmarks.plain_sweep import PlainState, draw_column, draw_loadings, draw_path, plain_sweep
 
-from tests.goodness_of_fit import assert_frequencies, assert_same_law
+from tests.goodness_of_fit import assert_frequencies, assert_same_distribution
 from wfibp import WrightFisher
 from wfibp.likelihoods.linear_gaussian import Allocation, Variances, draw_columns
 
@@ -23,16 +23,16 @@ def small_state() -> PlainState:
     return PlainState(z, x, rng.standard_normal((2, 3)), 0.8, rng.standard_normal((4, 3)), object_time, 0.7, 1.0, 1.0)
 
 
-def test_the_plain_path_has_the_law_of_the_exact_one():
+def test_the_plain_path_has_the_distribution_of_the_exact_one():
     rng = np.random.default_rng(2)
     plain = np.array([draw_path(ACTIVE, TOTAL, GAP, 0.8, 1.2, rng) for _ in range(2000)])
     exact = WrightFisher(0.8, 1.2).smooth(ACTIVE, TOTAL, GAP * np.arange(3), rng=rng, num_draws=20_000)
     for t in range(3):
-        assert_same_law(plain[:, t], exact[:, t])
-    assert_same_law(plain[:, 1] - plain[:, 0], exact[:, 1] - exact[:, 0])
+        assert_same_distribution(plain[:, t], exact[:, t])
+    assert_same_distribution(plain[:, 1] - plain[:, 0], exact[:, 1] - exact[:, 0])
 
 
-def test_the_plain_column_has_the_law_of_the_kernel():
+def test_the_plain_column_has_the_distribution_of_the_kernel():
     counts = np.zeros((2, 16), np.int64)
     rng, places = np.random.default_rng(3), 2 ** np.arange(4)
     for _ in range(5000):

@@ -23,10 +23,10 @@ import numpy as np
 from wfibp import Corpus, DynamicTopicModel
 from wfibp.cli.demo import read_addresses
 from wfibp.inference.state import State
-from wfibp.likelihoods.topics.documents import SMALLEST_SILENCE
-from wfibp.likelihoods.topics.rearranging import lone_topics
-from wfibp.numerics.lane_instructions import NUM_SLOTS
-from wfibp.numerics.lanes import fold_row, slot_of
+from wfibp.likelihoods.topics.document_sweep import SMALLEST_NO_WORDS
+from wfibp.likelihoods.topics.rearranging import single_document_topics
+from wfibp.numerics.simd_instructions import NUM_SLOTS
+from wfibp.numerics.simd_rows import fold_row, slot_of
 
 NUM_SWEEPS, NUM_TOPICS, NUM_ROWS, SMOOTHING = 400, 160, 400, 0.1
 OWN_SHARES = (0.5, 0.9, 0.99, 0.999)
@@ -60,26 +60,26 @@ def whole_addresses() -> Corpus:
 def run(corpus: Corpus, num_sweeps: int) -> tuple[State, list[int]]:
     """The last state, and how many labels were in use at the end of each update that changed something."""
     in_use: list[int] = []
-    enter = lone_topics._enter
+    enter = single_document_topics._enter
 
-    def count_and_enter(state: State, before: Any, lone: lone_topics.LoneTopics) -> None:
-        in_use.append(int((lone.document[-lone_topics.NUM_FREE :] >= 0).sum()))
-        enter(state, before, lone)
+    def count_and_enter(state: State, before: Any, single: single_document_topics.SingleDocumentTopics) -> None:
+        in_use.append(int((single.document[-single_document_topics.NUM_FREE :] >= 0).sum()))
+        enter(state, before, single)
 
-    lone_topics._enter = count_and_enter
+    single_document_topics._enter = count_and_enter
     try:
         model = DynamicTopicModel(num_warmup=num_sweeps // 2, seed=1, verbose=False)
         return next(islice(model.sample(corpus), num_sweeps - 1, None)), in_use
     finally:
-        lone_topics._enter = enter
+        single_document_topics._enter = enter
 
 
 def log_excess(state: State) -> np.ndarray:
     """(K, N) log of the floor over x (1 − p)^φ."""
     time = state.clock.object_time
     with np.errstate(divide="ignore"):
-        log_true = np.log(state.frequencies[:, time]) - state.proportions[:, time] * state.log_odds
-    return np.asarray(math.log(SMALLEST_SILENCE) - log_true)
+        log_true = np.log(state.frequencies[:, time]) - state.proportions[:, time] * state.exposure
+    return np.asarray(math.log(SMALLEST_NO_WORDS) - log_true)
 
 
 def main(num_sweeps: int) -> None:

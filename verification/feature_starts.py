@@ -16,7 +16,7 @@ import numpy as np
 
 from wfibp import DynamicFeatureModel, Posterior
 from wfibp.reproduction.experiments.linear_gaussian_infinite import EXPERIMENT
-from wfibp.reproduction.experiments.measurements import Truth, simulate
+from wfibp.reproduction.experiments.simulated_measurements import Truth, simulate
 
 SETTINGS = EXPERIMENT.settings
 STARTS = (1, 4, 12)

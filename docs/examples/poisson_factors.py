@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from wfibp import DynamicFeatureModel
-from wfibp.inference.columns import update_columns
+from wfibp.inference.allocation_columns import update_columns
 from wfibp.inference.likelihood import ExplicitLikelihood
 from wfibp.inference.state import State
 from wfibp.models.registry import register_model
@@ -87,6 +87,6 @@ class PoissonFactors(ExplicitLikelihood):
 class DynamicPoissonModel(DynamicFeatureModel):
     """The estimator: everything but the likelihood is that of the linear-Gaussian model."""
 
-    def likelihood(self, problem):
+    def likelihood(self, dataset):
         """The counts and how they arise."""
-        return PoissonFactors(problem.arrays["data"].astype(np.int64))
+        return PoissonFactors(dataset.arrays["data"].astype(np.int64))

@@ -130,7 +130,7 @@ READ = [
 REPRODUCE = [
     Case("no such experiment", "reproduce magic", "there is no experiment 'magic'; there are field, dependence"),
     Case("no experiment", "reproduce", "Missing argument"),
-    Case("no corpus", "reproduce nips", "«NIPS Conference Papers 1987–2015» of the UCI Machine Learning Repository"),
+    Case("no corpus", "reproduce nips", '"NIPS Conference Papers 1987–2015" of the UCI Machine Learning Repository'),
     Case("corpus not there", "reproduce nips --corpus nowhere.csv", "there is no file 'nowhere.csv'"),
     Case("corpus of another kind", "reproduce nips --corpus picture.png", "a corpus must be a file that ends in .csv"),
     Case("another table", "reproduce nips --corpus talks.csv", "papers named like 1987_1, got"),

@@ -8,7 +8,7 @@ import pytest
 
 from wfibp.cli import busy
 from wfibp.cli.busy import Pace, showing_work
-from wfibp.watching import Step, counted, listening, tell, write_seconds
+from wfibp.work_progress import Step, counted, listening, tell, write_seconds
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wfibp.corpus.calendars import MOST_PERIODS, MOST_TIMES, Calendar, choose_calendar
-from wfibp.corpus.moments import read_moments
 from wfibp.corpus.periods import PERIODS, decimal_years, from_decimal_years, num_periods, start_of_periods
+from wfibp.corpus.timestamps import read_timestamps
 
 SOME_MOMENTS = st.lists(st.datetimes(datetime(1000, 1, 1), datetime(2199, 1, 1)), min_size=1, max_size=30)
 
@@ -64,7 +64,7 @@ def test_decimal_years_keep_the_order_and_can_be_turned_back(moments):
 @pytest.mark.parametrize("resolution", [*PERIODS, 1.0, 5.0, 0.25, None])
 @given(moments=SOME_MOMENTS)
 def test_a_group_starts_no_later_than_its_moments_and_groups_keep_the_order(unit, resolution, moments):
-    dates = read_moments(sorted(moments))
+    dates = read_timestamps(sorted(moments))
     grouped = Calendar(unit, resolution).numbers(dates)
     exact = Calendar(unit, None).numbers(dates)
     assert (np.diff(grouped) >= 0).all()
@@ -77,8 +77,10 @@ def test_a_group_starts_no_later_than_its_moments_and_groups_keep_the_order(unit
 @given(moments=SOME_MOMENTS)
 def test_the_label_of_a_group_reads_back_as_that_group(unit, period, moments):
     calendar = Calendar(unit, period)
-    times = calendar.numbers(read_moments(moments))
-    labels = read_moments(["2000-01-01", *(calendar.label(float(time)) for time in times)])  # a date: 1994 is one too
+    times = calendar.numbers(read_timestamps(moments))
+    labels = read_timestamps(
+        ["2000-01-01", *(calendar.label(float(time)) for time in times)]
+    )  # a date: 1994 is one too
     np.testing.assert_allclose(calendar.numbers(labels)[1:], times, rtol=0, atol=1e-7)
 
 
@@ -104,7 +106,7 @@ def test_the_label_of_a_group_reads_back_as_that_group(unit, period, moments):
 )
 def test_times_and_labels_by_hand(unit, resolution, date, time, label):
     calendar = Calendar(unit, resolution)
-    (number,) = calendar.numbers(read_moments([date]))
+    (number,) = calendar.numbers(read_timestamps([date]))
     assert number == pytest.approx(time, abs=1e-9)
     assert calendar.label(float(number)) == label
 
@@ -135,7 +137,7 @@ def test_times_and_labels_by_hand(unit, resolution, date, time, label):
     ],
 )
 def test_the_resolution_suits_the_span(values, unit, resolution):
-    moments = read_moments(values)
+    moments = read_timestamps(values)
     calendar = choose_calendar(moments)
     assert calendar == Calendar(unit, resolution)
     assert np.unique(calendar.numbers(moments)).size <= MOST_TIMES + 1
@@ -144,7 +146,7 @@ def test_the_resolution_suits_the_span(values, unit, resolution):
 @given(start=st.integers(0, 3_000_000), length=st.integers(1, 400_000), seed=st.integers(0, 100))
 def test_dates_of_any_span_make_a_bounded_number_of_times(start, length, seed):
     days = np.datetime64("0001-01-01", "D") + start + np.random.default_rng(seed).integers(0, length, 300)
-    moments = read_moments(days)
+    moments = read_timestamps(days)
     calendar = choose_calendar(moments)
     num_times = np.unique(calendar.numbers(moments)).size
     is_year = calendar.resolution == "year" or isinstance(calendar.resolution, float)
@@ -156,7 +158,7 @@ def test_dates_of_any_span_make_a_bounded_number_of_times(start, length, seed):
     length=st.sampled_from([0.1, 0.5, 1 / 12, 1.0, 5.0, 0.3]),
 )
 def test_numbers_are_grouped_to_the_multiple_below(values, length):
-    grouped = Calendar(None, length).numbers(read_moments([float(value) for value in values]))
+    grouped = Calendar(None, length).numbers(read_timestamps([float(value) for value in values]))
     offset = np.asarray(values) - grouped
     slack = 1e-9 * np.maximum(1.0, np.abs(values)) + 1e-8 * length
     assert (offset >= -slack).all()
@@ -166,15 +168,15 @@ def test_numbers_are_grouped_to_the_multiple_below(values, length):
 
 def test_multiples_of_tenths_stay_where_they_are():
     tenths = [k / 10 for k in range(100)]
-    assert Calendar(None, 0.1).numbers(read_moments(tenths)).tolist() == tenths
+    assert Calendar(None, 0.1).numbers(read_timestamps(tenths)).tolist() == tenths
 
 
 def test_a_given_resolution_is_taken_and_a_given_calendar_too():
-    moments = read_moments(daily("1960-01-01", 40 * 365))
+    moments = read_timestamps(daily("1960-01-01", 40 * 365))
     assert choose_calendar(moments, "month") == Calendar("year", "month")
     assert choose_calendar(moments, 10) == Calendar("year", 10.0)
     assert choose_calendar(moments, Calendar("day", "week")) == Calendar("day", "week")
-    assert choose_calendar(read_moments(daily("2020-01-01", 30)), "year").unit == "year"
+    assert choose_calendar(read_timestamps(daily("2020-01-01", 30)), "year").unit == "year"
 
 
 @pytest.mark.parametrize(
@@ -190,12 +192,12 @@ def test_a_given_resolution_is_taken_and_a_given_calendar_too():
 )
 def test_a_resolution_that_makes_no_sense_is_refused(values, resolution, fragment):
     with pytest.raises(ValueError, match=fragment):
-        choose_calendar(read_moments(values), resolution)
+        choose_calendar(read_timestamps(values), resolution)
 
 
 def test_a_calendar_without_dates_refuses_dates():
     with pytest.raises(ValueError, match="must be numbers on this clock"):
-        Calendar().numbers(read_moments(["1994-05-02"]))
+        Calendar().numbers(read_timestamps(["1994-05-02"]))
 
 
 def test_a_unit_that_does_not_exist_is_refused():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from wfibp import Corpus
-from wfibp.corpus import encodings, gathering
+from wfibp.corpus import builder, encodings
 from wfibp.corpus.folder_documents import find_date
 
 
@@ -118,7 +118,7 @@ def test_a_file_is_not_a_folder(tmp_path):
 
 def test_a_file_far_larger_than_the_rest_is_read_in_pieces(tmp_path, monkeypatch):
     monkeypatch.setattr(encodings, "PIECE_CHARACTERS", 100_000)
-    monkeypatch.setattr(gathering, "MOST_CHARACTERS_KEPT", 1000)
+    monkeypatch.setattr(builder, "MOST_CHARACTERS_KEPT", 1000)
     (tmp_path / "1994.txt").write_text("a short letter")
     (tmp_path / "1995.txt").write_text("harbour letter\t" * 400_000)
     Corpus.from_documents(["imports", "and caches"])  # are not the file's fault
@@ -136,6 +136,6 @@ def test_pieces_are_cut_between_words_and_none_is_lost(tmp_path, monkeypatch, si
     monkeypatch.setattr(encodings, "PIECE_CHARACTERS", size)
     path = tmp_path / "text.txt"
     path.write_bytes("Ein großes Haus\nam naïve Café ".encode() + "señor und Ende".encode("latin-1"))
-    pieces = list(encodings.TextReader().pieces(path))
-    assert "".join(pieces) == "Ein großes Haus\nam naïve Café señor und Ende"
-    assert all(piece[-1].isspace() for piece in pieces[:-1])
+    chunks = list(encodings.TextReader().chunks(path))
+    assert "".join(chunks) == "Ein großes Haus\nam naïve Café señor und Ende"
+    assert all(chunk[-1].isspace() for chunk in chunks[:-1])

@@ -14,10 +14,10 @@ import pytest
 
 from tests.corpus.refusals import COUNTS, refused
 from wfibp import Corpus
-from wfibp.corpus.measurements import read_measurements
-from wfibp.corpus.moments import read_moments
+from wfibp.corpus.measurement_table import read_measurements
 from wfibp.corpus.paper_corpus import read_papers
-from wfibp.corpus.words import normalize
+from wfibp.corpus.timestamps import read_timestamps
+from wfibp.corpus.tokenizer import normalize
 
 
 @pytest.mark.parametrize("value", ["9" * 300, "9" * 5000, "-1e400", "true", '"soon"', "[1]"])
@@ -49,15 +49,15 @@ def test_half_characters_are_replaced_and_that_is_said(tmp_path):
 )
 def test_times_beyond_all_clocks_cannot_be_read(written):
     for others in ("1994", "1994-05-02"):
-        assert read_moments([written, others]).unreadable.tolist() == [True, False]
+        assert read_timestamps([written, others]).unreadable.tolist() == [True, False]
     sentence = refused(Corpus.from_documents, ["war", "peace"], [written, "1994"])
     assert "1 time cannot be read: document 0:" in sentence
     assert len(sentence) < 400
 
 
 def test_dates_that_python_does_not_have_cannot_be_read():
-    assert read_moments(np.array([10**15, 0], "M8[Y]")).unreadable.tolist() == [True, False]
-    assert read_moments([10**5000, 1994]).unreadable.tolist() == [True, False]
+    assert read_timestamps(np.array([10**15, 0], "M8[Y]")).unreadable.tolist() == [True, False]
+    assert read_timestamps([10**5000, 1994]).unreadable.tolist() == [True, False]
 
 
 def test_a_resolution_too_fine_for_the_times_is_refused():

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wfibp.corpus import Calendar, Corpus, gathering
-from wfibp.corpus.gathering import OPENING_CHARACTERS, opening_of
-from wfibp.corpus.keeping import KeptCorpus, keep_corpus, pack_texts, unpack_texts
+from wfibp.corpus import Calendar, Corpus, builder
+from wfibp.corpus.builder import OPENING_CHARACTERS, opening_of
+from wfibp.corpus.storage import StoredCorpus, pack_texts, store_corpus, unpack_texts
 
 TEXTS = ["War and  peace,\npeace again.", "Cells divide; cells grow.", "War is war."]
 OPTIONS = {"min_count": 1, "min_documents": 1, "max_share": 1.0}
 
 
-def kept(corpus: Corpus) -> KeptCorpus:
-    return KeptCorpus.of(keep_corpus(corpus))
+def kept(corpus: Corpus) -> StoredCorpus:
+    return StoredCorpus.of(store_corpus(corpus))
 
 
 @given(st.lists(st.text(st.characters())))
@@ -32,7 +32,7 @@ def test_documents_vocabulary_and_names_come_back():
     assert found.openings == ("Cells divide; cells grow.", "War is war.", "War and peace, peace again.")
     assert found.num_words.tolist() == corpus.num_words_of_documents.tolist()
     assert (found.counts != corpus.counts).nnz == 0
-    assert all(array.dtype.kind in "iu" for array in keep_corpus(corpus).values())
+    assert all(array.dtype.kind in "iu" for array in store_corpus(corpus).values())
 
 
 @pytest.mark.parametrize("stop_words", ["english", None, ["war", "again"]])
@@ -62,7 +62,7 @@ def test_an_opening_is_one_line_cut_after_a_word():
 
 
 def test_openings_are_bounded_in_number(monkeypatch):
-    monkeypatch.setattr(gathering, "MOST_OPENINGS", 2)
+    monkeypatch.setattr(builder, "MOST_OPENINGS", 2)
     corpus = Corpus.from_documents(TEXTS, [1992, 1990, 1991], **OPTIONS)
     assert corpus.openings == ("Cells divide; cells grow.", "", "War and peace, peace again.")
 

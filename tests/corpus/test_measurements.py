@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from wfibp.corpus.clocking import DateRules
-from wfibp.corpus.measurements import read_measurements
+from wfibp.corpus.document_times import DateRules
+from wfibp.corpus.measurement_table import read_measurements
 
 TABLE = pd.DataFrame(
     {

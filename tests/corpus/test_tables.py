@@ -1,4 +1,4 @@
-"""Tables of every kind hold the same corpus, whatever their encoding and however small the pieces."""
+"""Tables of every kind hold the same corpus, whatever their encoding and however small the chunks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from wfibp import Corpus
-from wfibp.corpus import gathering
+from wfibp.corpus import builder
 from wfibp.corpus.tables import open_table, table
 
 ROWS = [
@@ -75,7 +75,7 @@ def test_reading_in_pieces_is_reading_whole(tmp_path, monkeypatch, expected, kin
 
 def test_pieces_are_bounded_by_characters_as_well(tmp_path, monkeypatch):
     monkeypatch.setattr(table, "MOST_CHARACTERS", 30)
-    sizes = [len(piece.rows) for piece in open_table(write(tmp_path, "csv")).pieces(["speech"])]
+    sizes = [len(chunk.rows) for chunk in open_table(write(tmp_path, "csv")).chunks(["speech"])]
     assert sum(sizes) == 4
     assert len(sizes) > 1
 
@@ -134,7 +134,7 @@ def test_long_cells_are_read(tmp_path):
 
 
 def test_texts_beyond_the_limit_are_not_kept_and_that_is_said(tmp_path, monkeypatch, expected):
-    monkeypatch.setattr(gathering, "MOST_CHARACTERS_KEPT", 50)
+    monkeypatch.setattr(builder, "MOST_CHARACTERS_KEPT", 50)
     corpus = Corpus.from_table(write(tmp_path, "csv"))
     assert corpus.texts is None
     assert any("texts not kept" in line for line in corpus.description)
@@ -172,7 +172,7 @@ def test_a_long_file_is_read_within_a_fraction_of_its_size(tmp_path, monkeypatch
     path = tmp_path / "long.csv"
     text = "word " * 1000
     path.write_text("year,speech\n" + "".join(f"{1900 + i % 100},{text}\n" for i in range(300)))
-    monkeypatch.setattr(gathering, "MOST_CHARACTERS_KEPT", 0)
+    monkeypatch.setattr(builder, "MOST_CHARACTERS_KEPT", 0)
     monkeypatch.setattr(table, "MOST_CHARACTERS", 100_000)
     Corpus.from_documents(["imports", "and caches"])  # are not the file's fault
     tracemalloc.start()

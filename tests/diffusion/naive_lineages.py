@@ -35,7 +35,7 @@ def _log_transform(s, m, theta):
 
 
 def _mean_time(s, m, theta):
-    """−(d/ds) log q̂_m(s) = Σ_{k ≥ m} 1/(λ_k + s): the mean time to leave m under the law tilted by s."""
+    """−(d/ds) log q̂_m(s) = Σ_{k ≥ m} 1/(λ_k + s): the mean time to leave m under the distribution tilted by s."""
     r1, r2 = _transform_roots(s, theta)
     difference = r1 - r2
     close = np.abs(difference) < 1e-5

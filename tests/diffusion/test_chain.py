@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from tests.field.monte_carlo import assert_mean
-from tests.goodness_of_fit import assert_frequencies, assert_same_law
+from tests.goodness_of_fit import assert_frequencies, assert_same_distribution
 from wfibp import WrightFisher, WrightFisherChain
 
 
@@ -20,8 +20,8 @@ def test_a_generation_is_the_papers_binomial(mutation: float, back_mutation: flo
     chain = WrightFisherChain(population, mutation, back_mutation)
     children = chain.draw_path(np.full(50_000, count), 1, rng=1)[:, 1]
     chance = (count * (1.0 - back_mutation) + (population - count) * mutation) / population
-    law = stats.binom.pmf(np.arange(population + 1), population, chance)
-    assert_frequencies(np.bincount(children, minlength=population + 1), law)
+    distribution = stats.binom.pmf(np.arange(population + 1), population, chance)
+    assert_frequencies(np.bincount(children, minlength=population + 1), distribution)
 
 
 def test_generations_follow_the_transition_matrix():
@@ -31,8 +31,8 @@ def test_generations_follow_the_transition_matrix():
     matrix = stats.binom.pmf(counts, population, chance[:, None])
     paths = WrightFisherChain(population, mutation, back_mutation).draw_path(np.full(50_000, 2), 4, rng=2)
     for generation in (2, 4):
-        law = np.linalg.matrix_power(matrix, generation)[2]
-        assert_frequencies(np.bincount(paths[:, generation], minlength=population + 1), law)
+        distribution = np.linalg.matrix_power(matrix, generation)[2]
+        assert_frequencies(np.bincount(paths[:, generation], minlength=population + 1), distribution)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_in_a_large_population_the_chain_is_the_diffusion(mu: float, beta: float
         assert_mean(counts[:, -1] == population, float(diffusion.fixation_probability(x, time)))
     jitter = np.random.default_rng(4).uniform(-0.5, 0.5, num_paths) / population
     blurred = np.clip(np.where((shares > 0.0) & (shares < 1.0), shares + jitter, shares), 0.0, 1.0)
-    assert_same_law(blurred, diffusion.draw(np.full(num_paths, x), time, rng=5))
+    assert_same_distribution(blurred, diffusion.draw(np.full(num_paths, x), time, rng=5))
 
 
 def test_in_a_small_population_the_chain_is_not_the_diffusion():

@@ -1,4 +1,4 @@
-"""Extinction times given that a feature is gone in time have the law of the absorption probabilities."""
+"""Extinction times given that a feature is gone in time have the distribution of the absorption probabilities."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CELLS = 12
         (1.0, 0.5),
     ],
 )
-def test_the_law_of_an_extinction_time_is_that_of_absorption_cut_off(beta: float, x: float, within: float):
+def test_the_distribution_of_an_extinction_time_is_that_of_absorption_cut_off(beta: float, x: float, within: float):
     num_draws = 4000
     ones = np.ones(num_draws)
     times = draw_extinction_times(beta * ones, x * ones, within * ones, np.random.default_rng(11))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.diffusion import naive_lineages
 from tests.diffusion.lineage_reference import THETAS, log_lineage_probability, stored_values
-from tests.numerics.test_alias import law_of_table
+from tests.numerics.test_alias import distribution_of_table
 from wfibp.diffusion.lineages import (
     LARGEST_GAP,
     SMALLEST_GAP,
@@ -81,12 +81,14 @@ def test_the_table_gives_the_first_two_moments_of_the_diffusion(theta: float, ga
 
 
 @given(thetas, gaps)
-def test_a_table_is_a_law_and_its_alias_table_holds_it(theta: float, gap: float):
+def test_a_table_is_a_distribution_and_its_alias_table_holds_it(theta: float, gap: float):
     table = lineage_table(theta, gap)
     assert (table.probabilities > 0.0).all()
     assert table.probabilities.sum() == pytest.approx(1.0, abs=1e-12)
     assert table.first >= (1 if theta == 0.0 else 0)
-    np.testing.assert_allclose(law_of_table(table.acceptance, table.alias), table.probabilities, rtol=0.0, atol=1e-13)
+    np.testing.assert_allclose(
+        distribution_of_table(table.acceptance, table.alias), table.probabilities, rtol=0.0, atol=1e-13
+    )
 
 
 @pytest.mark.parametrize(("theta", "gap"), [(0.0, 1e-3), (1.0, 0.05), (7.5, 0.5), (500.0, 0.01)])

@@ -45,7 +45,7 @@ def test_the_moments_keep_all_their_digits(mu: float, beta: float):
     x=st.floats(0.0, 1.0),
     gap=st.floats(0.0, 1e3),
 )
-def test_moments_are_those_of_a_law_on_the_unit_interval(mu, beta, x, gap):
+def test_moments_are_those_of_a_distribution_on_the_unit_interval(mu, beta, x, gap):
     mean, variance = WrightFisher(mu, beta).mean(x, gap), WrightFisher(mu, beta).variance(x, gap)
     assert 0.0 <= mean <= 1.0 + 1e-15
     assert 0.0 <= variance <= mean * (1.0 - mean) + 1e-15
@@ -61,7 +61,7 @@ def test_moments_obey_their_differential_equations(mu, beta, x, gap):
     assert float(WrightFisher(mu, beta).variance(x, gap)) == pytest.approx(square - mean**2, abs=1e-12)
 
 
-def test_in_the_long_run_the_moments_are_those_of_the_stationary_law():
+def test_in_the_long_run_the_moments_are_those_of_the_stationary_distribution():
     assert WrightFisher(2.0, 3.0).mean(0.9, 1e4) == pytest.approx(0.4, rel=1e-14)
     assert WrightFisher(2.0, 3.0).variance(0.9, 1e4) == pytest.approx(0.04, rel=1e-14)
 

@@ -1,4 +1,4 @@
-"""Does particle Gibbs leave the law of a path given counts as it is, and would the paper's weights be noticed?
+"""Does particle Gibbs leave the distribution of a path given counts as it is, and would the paper's weights be noticed?
 
 Each statistical check fails by chance, were its seed redrawn, with probability at most 1e-4.
 """
@@ -21,8 +21,8 @@ from wfibp.diffusion.particle_gibbs import (
     visiting_order,
 )
 from wfibp.diffusion.transitions import draw_transition, tabulate_transitions
-from wfibp.numerics.draws import draw_beta
 from wfibp.numerics.kernel import kernel
+from wfibp.numerics.random_variates import draw_beta
 
 CASES = [  # μ, β, active, total, times, particles
     (1.0, 1.0, [3, 0, 2], [4, 3, 5], [0.0, 0.1, 0.3], 20),
@@ -59,7 +59,7 @@ def run(draws, mu, beta, active, total, times, num_particles, sweep=draw_particl
 
 
 @pytest.mark.parametrize(("mu", "beta", "active", "total", "times", "num_particles"), CASES)
-def test_the_chain_has_the_law_of_the_path_given_the_counts(mu, beta, active, total, times, num_particles):
+def test_the_chain_has_the_distribution_of_the_path_given_the_counts(mu, beta, active, total, times, num_particles):
     paths = run(20_000, mu, beta, active, total, times, num_particles)
     assert_agrees(statistics(paths), exact_statistics(mu, beta, active, total, times))
 

@@ -1,4 +1,4 @@
-"""Do paths drawn given counts have the exact law of X given the counts, at every time and jointly?
+"""Do paths drawn given counts have the exact distribution of X given the counts, at every time and jointly?
 
 Each check fails by chance, were the seed redrawn, with probability at most 1e-5; the file makes about 300 of them.
 """
@@ -72,7 +72,7 @@ def assert_distribution(draws: Floats, points: Floats, probabilities: Floats) ->
     assert 2.0 * tail.min() * points.size > FALSE_ALARM, list(zip(points, counts / draws.size, chances, strict=True))
 
 
-def assert_law_of_grid(paths: Floats, grid: GridHmm) -> None:
+def assert_distribution_of_grid(paths: Floats, grid: GridHmm) -> None:
     """Means, variances, probabilities of 0 and distribution functions at every time are those of the grid."""
     points = np.concatenate([np.geomspace(1e-3, 0.1, 12), np.linspace(0.12, 0.98, 25)])
     for t, draws in enumerate(paths.T):
@@ -83,11 +83,11 @@ def assert_law_of_grid(paths: Floats, grid: GridHmm) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_law_at_each_time_is_that_of_the_grid(name: str) -> None:
+def test_the_distribution_at_each_time_is_that_of_the_grid(name: str) -> None:
     case = CASES[name]
     paths = _paths(name)
     assert paths.shape == (case.num_draws, len(case.times))
-    assert_law_of_grid(paths, GridHmm(case.active, case.total, case.times, case.mu, case.beta))
+    assert_distribution_of_grid(paths, GridHmm(case.active, case.total, case.times, case.mu, case.beta))
 
 
 @pytest.mark.parametrize("name", FEW)
@@ -103,7 +103,7 @@ def test_moments_at_each_time_and_of_pairs_of_times_are_those_of_the_history_int
 
 
 @pytest.mark.parametrize("name", ["first seen in the middle", "dying", "rare", "one time"])
-def test_paths_at_other_times_have_the_law_of_the_grid_there(name: str) -> None:
+def test_paths_at_other_times_have_the_distribution_of_the_grid_there(name: str) -> None:
     case = CASES[name]
     at = [-0.7, -0.01, 0.05, 0.25, case.times[-1], case.times[-1] + 0.2]
     at = sorted({s for s in at if s <= case.times[-1] + 0.2})

@@ -44,7 +44,7 @@ def _assert_even(ranks: Iterable[Integers]) -> None:
 
 
 @pytest.mark.parametrize(("mu", "beta"), [(0.3, 1.0), (2.0, 0.6), (0.02, 3.0)])
-def test_paths_from_the_stationary_law_rank_evenly(mu: float, beta: float) -> None:
+def test_paths_from_the_stationary_distribution_rank_evenly(mu: float, beta: float) -> None:
     diffusion, rng = WrightFisher(mu, beta), np.random.default_rng(21)
     times, total = np.array([0.0, 0.1, 0.15, 0.6, 1.5]), np.array([6, 0, 40, 3, 1])
     truth = diffusion.draw_path(rng.beta(mu, beta, size=1500), times, rng=rng)

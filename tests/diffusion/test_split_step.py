@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.field.monte_carlo import assert_mean
-from tests.goodness_of_fit import assert_same_law
+from tests.goodness_of_fit import assert_same_distribution
 from wfibp import WrightFisher
 from wfibp.diffusion.split_step import draw_split_step, draw_split_steps, num_steps
 
@@ -49,7 +49,7 @@ def test_many_steps_are_the_plain_scheme_repeated(mu: float, beta: float, x: flo
     rng, plain = np.random.default_rng(2), np.full(NUM_DRAWS, x)
     for _ in range(60):
         plain = np.clip(plain_step(mu, beta, plain, 1e-3, math.sqrt(1e-3) * rng.standard_normal(NUM_DRAWS)), 0.0, 1.0)
-    assert_same_law(plain, draw(mu, beta, x, 0.06))
+    assert_same_distribution(plain, draw(mu, beta, x, 0.06))
 
 
 @pytest.mark.parametrize(("mu", "beta", "x"), CASES)
@@ -101,7 +101,7 @@ def test_paths_take_the_scheme_through_every_gap():
     paths = diffusion.draw_path(np.full((2, NUM_DRAWS), 0.3), [0.0, 0.06, 0.12], rng=3)
     assert paths.shape == (2, NUM_DRAWS, 3)
     assert (paths[..., 0] == 0.3).all()
-    assert_same_law(paths[0, :, 2], draw(0.0, 1.0, 0.3, 0.12, step=0.01))
+    assert_same_distribution(paths[0, :, 2], draw(0.0, 1.0, 0.3, 0.12, step=0.01))
     np.testing.assert_array_equal(diffusion.draw([0.3, 0.0], 0.0, rng=4), [0.3, 0.0])
 
 

@@ -1,4 +1,4 @@
-"""Have exact draws the law of the diffusion: moments, atoms, stationarity, reversibility, Chapman–Kolmogorov?
+"""Have exact draws the distribution of the diffusion: moments, atoms, stationarity, reversibility, Chapman–Kolmogorov?
 
 Each statistical check fails by chance, were its seed redrawn, with probability at most 1e-5.
 """
@@ -13,7 +13,7 @@ from scipy import stats
 from scipy.linalg import expm
 
 from tests.field.monte_carlo import FALSE_ALARM, assert_mean
-from tests.goodness_of_fit import assert_law, assert_same_law
+from tests.goodness_of_fit import assert_distribution, assert_same_distribution
 from wfibp import WrightFisher
 from wfibp.diffusion.lineages import lineage_table
 
@@ -82,10 +82,10 @@ def assert_binomial(count: int, probability: float) -> None:
 
 
 @pytest.mark.parametrize(("mu", "beta", "gap"), STATIONARY)
-def test_the_stationary_law_is_preserved(mu: float, beta: float, gap: float):
+def test_the_stationary_distribution_is_preserved(mu: float, beta: float, gap: float):
     rng = np.random.default_rng(4)
     drawn = WrightFisher(mu, beta).draw(rng.beta(mu, beta, NUM_DRAWS), gap, rng=rng)
-    assert_law(drawn, stats.beta(mu, beta).cdf)
+    assert_distribution(drawn, stats.beta(mu, beta).cdf)
 
 
 @pytest.mark.parametrize(("mu", "beta", "gap"), STATIONARY)
@@ -122,7 +122,7 @@ def test_two_gaps_in_turn_are_one_long_gap(mu: float, beta: float, gap: float, x
     halfway = diffusion.draw(np.full(NUM_DRAWS, x), first, rng=rng)
     in_two = diffusion.draw(halfway, gap - first, rng=rng)
     in_one = draw(mu, beta, gap, x, seed=8)
-    assert_same_law(in_two, in_one)
+    assert_same_distribution(in_two, in_one)
     if mu == 0.0:
         assert_mean((in_two == 0.0) * 1.0 - (in_one == 0.0), 0.0)
 
@@ -136,7 +136,7 @@ def test_a_draw_is_a_mixture_of_betas_written_plainly(mu: float, beta: float, ga
     inside = ((active > 0) | (mu > 0.0)) & ((active < lineages) | (beta > 0.0))
     plain = np.where(active == 0, 0.0, 1.0)
     plain[inside] = rng.beta(mu + active[inside], beta + (lineages - active)[inside])
-    assert_same_law(plain, draw(mu, beta, gap, x, seed=10))
+    assert_same_distribution(plain, draw(mu, beta, gap, x, seed=10))
 
 
 @given(

@@ -181,7 +181,7 @@ def test_no_question_is_answered_with_a_nan(mu, beta, x, y, gap):
 
 @pytest.mark.parametrize("tiny", [5e-324, 1e-300, 1e-20, 1e-12])
 def test_a_mutation_lost_beside_the_lineages_is_not_lost(tiny: float):
-    """β + m − l must not round to 0, for there is no such beta law."""
+    """β + m − l must not round to 0, for there is no such beta distribution."""
     x = np.repeat([0.0, 0.3, 0.999, 1.0], 500)
     for diffusion in (WrightFisher(0.0, tiny), WrightFisher(tiny, 0.0), WrightFisher(tiny, tiny)):
         for gap in (1e-3, 0.12, 1.0, 100.0):

@@ -34,9 +34,9 @@ def multisets(num_kinds: int, size: int) -> Integers:
     return np.diff(np.hstack([-np.ones((num_ways, 1), np.int64), places, ends]), axis=1) - 1
 
 
-def geometric_tail(law: Floats) -> float:
-    """Mass beyond the end of `law` if it went on falling by its last ratio; Poisson tails fall faster."""
-    if law.size < 2 or law[-2] == 0.0:
-        return float(law[-1])
-    ratio = law[-1] / law[-2]
-    return float(law[-1] * ratio / (1.0 - ratio)) if ratio < 1.0 else 1.0
+def geometric_tail(distribution: Floats) -> float:
+    """Mass beyond the end of `distribution` if it went on falling by its last ratio; Poisson tails fall faster."""
+    if distribution.size < 2 or distribution[-2] == 0.0:
+        return float(distribution[-1])
+    ratio = distribution[-1] / distribution[-2]
+    return float(distribution[-1] * ratio / (1.0 - ratio)) if ratio < 1.0 else 1.0

@@ -1,4 +1,5 @@
-"""What is the law of a path given counts, found on a grid and without lineages (docs/model.md, sections 2 and 3)?
+"""What is the distribution of a path given counts, found on a grid and without lineages (docs/model.md, sections 2 and
+3)?
 
 The transition density of WF(μ, β) with respect to its reversing measure m is Σ_k e^{−λ_k t} φ_k(x) φ_k(y), where
     μ > 0: m = Beta(μ, β), φ_k its orthonormal Jacobi polynomials, λ_k = k(k − 1 + μ + β)/2;
@@ -60,7 +61,7 @@ def gauss_rule(num: int, a: float, b: float) -> tuple[Floats, Floats]:
 
 
 class GridHmm:
-    """Likelihood and smoothed laws of X_t, t = 0, …, T − 1, given n_t successes of N_t; any N_t may be 0."""
+    """Likelihood and smoothed distributions of X_t, t = 0, …, T − 1, given n_t successes of N_t; any N_t may be 0."""
 
     def __init__(
         self,
@@ -160,7 +161,8 @@ class GridHmm:
         return value
 
     def posterior_ratio(self, t: int, points: Floats | None = None) -> Floats:
-        """The law of X_t given all counts over the measure m, at the points inside (0, 1) (default: the nodes)."""
+        """The distribution of X_t given all counts over the measure m, at the points inside (0, 1) (default: the
+        nodes)."""
         return self._unscaled(t, points) * np.exp(self.log_scale[t] - self.log_likelihood)
 
     def moments(self, power: int) -> Floats:

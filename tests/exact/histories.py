@@ -146,19 +146,20 @@ def history_probabilities(
 def expected_num_features(num_objects: Sequence[int], times: Sequence[float], alpha: float, beta: float) -> float:
     """αΛ, Λ = Σ_j Σ_m p_m^{(j)} [ψ(m + N_j + β) − ψ(m + β)]: features seen over all times, in the unbounded model.
 
-    p^{(j)} is the law at t_j of the death process with rates m(m − 1 + β)/2 that N_0, …, N_{j−1} lineages join at their
-    times: the objects before t_j all lack a feature with probability Σ_m p_m^{(j)} (1 − x)ᵐ. No history is enumerated.
+    p^{(j)} is the distribution at t_j of the death process with rates m(m − 1 + β)/2 that N_0, …, N_{j−1} lineages
+    join at their times: the objects before t_j all lack a feature with probability Σ_m p_m^{(j)} (1 − x)ᵐ. No history
+    is enumerated.
     """
     m = np.arange(sum(num_objects) + 1)
     generator = np.diag(-0.5 * m * (m - 1 + beta)) + np.diag((0.5 * m * (m - 1 + beta))[1:], k=-1)
-    law = np.zeros(m.size)
-    law[0] = 1.0
+    distribution = np.zeros(m.size)
+    distribution[0] = 1.0
     expected = 0.0
     for j, num in enumerate(num_objects):
         if j > 0:
-            law = law @ exponential(generator, float(times[j] - times[j - 1]))
-        expected += law @ (digamma(m + num + beta) - digamma(m + beta))
-        law = np.concatenate([np.zeros(num), law[: m.size - num]])
+            distribution = distribution @ exponential(generator, float(times[j] - times[j - 1]))
+        expected += distribution @ (digamma(m + num + beta) - digamma(m + beta))
+        distribution = np.concatenate([np.zeros(num), distribution[: m.size - num]])
     return alpha * float(expected)
 
 

@@ -67,9 +67,9 @@ def unbounded_posterior(
         log_masses.append(logsumexp(log_weight))
         sums.append(np.exp(log_weight - log_masses[-1]) @ ways)
     log_evidence = float(logsumexp(log_masses))
-    law = np.exp(np.array(log_masses) - log_evidence)
-    expected = dict(zip(histories, (law @ np.array(sums)).tolist(), strict=True))
-    return ExactPosterior(law, expected, log_evidence, geometric_tail(law))
+    distribution = np.exp(np.array(log_masses) - log_evidence)
+    expected = dict(zip(histories, (distribution @ np.array(sums)).tolist(), strict=True))
+    return ExactPosterior(distribution, expected, log_evidence, geometric_tail(distribution))
 
 
 def fixed_posterior(
@@ -89,5 +89,5 @@ def fixed_posterior(
     log_evidence = float(logsumexp(log_weight))
     weight = np.exp(log_weight - log_evidence)
     num_seen = num_features - ways[:, 0]  # the zero history comes first
-    law = np.bincount(num_seen, weights=weight, minlength=num_features + 1)
-    return ExactPosterior(law, dict(zip(histories, (weight @ ways).tolist(), strict=True)), log_evidence, 0.0)
+    distribution = np.bincount(num_seen, weights=weight, minlength=num_features + 1)
+    return ExactPosterior(distribution, dict(zip(histories, (weight @ ways).tolist(), strict=True)), log_evidence, 0.0)

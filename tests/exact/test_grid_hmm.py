@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.special import betaln
-from scipy.stats import beta as beta_law
+from scipy.stats import beta as beta_distribution
 
 from tests.exact.grid_hmm import GridHmm, gauss_rule, jacobi_polynomials
 from tests.exact.histories import log_history_rate, posterior_moment
@@ -64,9 +64,9 @@ def test_a_finer_grid_changes_nothing(mu: float, beta: float, gaps: tuple[float,
 
 
 @pytest.mark.parametrize(("mu", "beta"), MUTATIONS)
-def test_one_count_gives_the_beta_law(mu: float, beta: float) -> None:
+def test_one_count_gives_the_beta_distribution(mu: float, beta: float) -> None:
     grid, points = GridHmm([3], [20], [0.0], mu, beta), np.linspace(0.02, 0.98, 13)
-    np.testing.assert_allclose(grid.cdf(0, points), beta_law.cdf(points, mu + 3, beta + 17), atol=1e-12)
+    np.testing.assert_allclose(grid.cdf(0, points), beta_distribution.cdf(points, mu + 3, beta + 17), atol=1e-12)
     assert grid.means[0] == pytest.approx((mu + 3) / (mu + beta + 20), rel=1e-12)
 
 
@@ -104,7 +104,7 @@ def test_a_feature_is_never_zero_at_or_between_times_where_it_was_seen() -> None
     assert 0.0 < grid.zero_probabilities[0] < grid.zero_probabilities[4] < 1.0
 
 
-def test_time_reversed_gives_the_same_laws_reversed() -> None:
+def test_time_reversed_gives_the_same_distributions_reversed() -> None:
     active, total, times = [0, 3, 0, 1], [2, 9, 4, 8], np.array([0.0, 0.4, 0.5, 0.9])
     ahead = GridHmm(active, total, times, 0.0, 1.3)
     back = GridHmm(active[::-1], total[::-1], -times[::-1], 0.0, 1.3)

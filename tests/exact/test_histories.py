@@ -161,7 +161,7 @@ def test_many_rare_features_are_the_unbounded_model() -> None:
         assert num_features * probabilities[history] == pytest.approx(rate, rel=1e-5)
 
 
-def test_moments_given_one_count_are_those_of_a_beta_law() -> None:
+def test_moments_given_one_count_are_those_of_a_beta_distribution() -> None:
     mean = posterior_moment([3], [5], [0.0], 0.5, 2.0, 0.0, 1)
     second = posterior_moment([3], [5], [0.0], 0.5, 2.0, 0.0, 2)
     assert mean == pytest.approx(3.5 / 7.5, rel=1e-13)

@@ -70,19 +70,25 @@ def _literal_weight(
 def _literal_posterior(
     weighted_features: Sequence[tuple[tuple[History, ...], float]], documents: Documents, model: TopicModel
 ) -> tuple[float, dict[History, float], Floats, Floats]:
-    """Evidence, E[K_h], the law of K and the probabilities of sharing a topic, over every assignment of every word."""
+    """Evidence, E[K_h], the distribution of K and the probabilities of sharing a topic, over every assignment of every
+    word."""
     num_words = sum(len(text) for at_time in documents for text in at_time)
     evidence, expected = 0.0, dict.fromkeys(itertools.chain(*(features for features, _ in weighted_features)), 0.0)
-    law, same_topic = np.zeros(20), np.zeros((num_words, num_words))
+    distribution, same_topic = np.zeros(20), np.zeros((num_words, num_words))
     for features, prior in weighted_features:
         for assignment in itertools.product(range(len(features)), repeat=num_words):
             weight = prior * _literal_weight(features, assignment, documents, model)
             evidence += weight
-            law[sum(any(map(any, history)) for history in features)] += weight
+            distribution[sum(any(map(any, history)) for history in features)] += weight
             same_topic += weight * np.equal.outer(assignment, assignment)
             for history in features:
                 expected[history] += weight
-    return evidence, {h: value / evidence for h, value in expected.items()}, law / evidence, same_topic / evidence
+    return (
+        evidence,
+        {h: value / evidence for h, value in expected.items()},
+        distribution / evidence,
+        same_topic / evidence,
+    )
 
 
 @pytest.mark.parametrize(("documents", "times"), CORPORA)
@@ -97,12 +103,12 @@ def test_the_unbounded_posterior_is_that_of_the_literal_enumeration(
         for way in multisets(len(histories), size):
             features = tuple(itertools.chain(*([h] * int(num) for h, num in zip(histories, way, strict=True))))
             weighted_features.append((features, float(poisson.pmf(way, rate).prod())))
-    evidence, expected, law, same_topic = _literal_posterior(weighted_features, documents, model)
+    evidence, expected, distribution, same_topic = _literal_posterior(weighted_features, documents, model)
     posterior = unbounded_posterior(documents, times, 0.1, 0.8, model)
     beyond = posterior.num_features[most + 1 :].sum()
     assert beyond < 5e-3  # what the literal enumeration leaves out
     assert np.exp(posterior.log_evidence) * (1 - beyond) == pytest.approx(evidence, rel=1e-9)
-    np.testing.assert_allclose(posterior.num_features[: most + 1] / (1 - beyond), law[: most + 1], atol=1e-9)
+    np.testing.assert_allclose(posterior.num_features[: most + 1] / (1 - beyond), distribution[: most + 1], atol=1e-9)
     np.testing.assert_allclose(posterior.same_topic, same_topic, atol=2 * beyond)
     for history, value in expected.items():
         assert posterior.expected[history] == pytest.approx(value, abs=6 * beyond)
@@ -119,10 +125,10 @@ def test_the_fixed_posterior_is_that_of_the_literal_enumeration(
         (features, float(np.prod([probabilities[history] for history in features])))
         for features in itertools.product(probabilities, repeat=num_topics)
     ]
-    evidence, expected, law, same_topic = _literal_posterior(weighted_features, documents, model)
+    evidence, expected, distribution, same_topic = _literal_posterior(weighted_features, documents, model)
     posterior = fixed_posterior(documents, times, 0.9, 1.7, num_topics, model)
     assert posterior.log_evidence == pytest.approx(np.log(evidence), abs=1e-9)
-    np.testing.assert_allclose(posterior.num_features, law[: num_topics + 1], atol=1e-9)
+    np.testing.assert_allclose(posterior.num_features, distribution[: num_topics + 1], atol=1e-9)
     np.testing.assert_allclose(posterior.same_topic, same_topic, atol=1e-9)
     for history, value in expected.items():
         assert posterior.expected[history] == pytest.approx(value, abs=1e-9)

@@ -138,12 +138,14 @@ def unbounded_posterior(
     empty = np.array([rate * topic_weight([], history, documents, model) for history, rate in rates.items()])
     num_words = sum(len(text) for at_time in documents for text in at_time)
     mixture = _Mixture(rates, documents, model, np.ones(num_words + 1))
-    law = np.zeros(num_words + MOST_EMPTY_TOPICS)
+    distribution = np.zeros(num_words + MOST_EMPTY_TOPICS)
     for num_blocks, mass in enumerate(mixture.mass):
-        law[num_blocks:] += mass * poisson.pmf(np.arange(law.size - num_blocks), empty.sum())
+        distribution[num_blocks:] += mass * poisson.pmf(np.arange(distribution.size - num_blocks), empty.sum())
     expected = dict(zip(rates, (mixture.histories + empty).tolist(), strict=True))
     log_evidence = mixture.log_total + _log_common_factor(documents, model) + empty.sum() - sum(rates.values())
-    return TopicPosterior(law, expected, float(log_evidence), float(1.0 - law.sum()), mixture.same_topic)
+    return TopicPosterior(
+        distribution, expected, float(log_evidence), float(1.0 - distribution.sum()), mixture.same_topic
+    )
 
 
 def fixed_posterior(
@@ -159,11 +161,13 @@ def fixed_posterior(
     # K!/(K − g)! ways to choose the topics that have words, and a factor for each of those that have none
     ways = np.where(blocks <= num_topics, np.exp(gammaln(num_topics + 1.0) - gammaln(left + 1.0)), 0.0)
     mixture = _Mixture(probabilities, documents, model, ways * empty.sum() ** left)
-    law = np.zeros(num_topics + 1)
+    distribution = np.zeros(num_topics + 1)
     seen = 1.0 - empty[0] / empty.sum()  # the zero history comes first
     for num_blocks, mass in enumerate(mixture.mass[: num_topics + 1]):
-        law[num_blocks:] += mass * binom.pmf(np.arange(law.size - num_blocks), num_topics - num_blocks, seen)
+        distribution[num_blocks:] += mass * binom.pmf(
+            np.arange(distribution.size - num_blocks), num_topics - num_blocks, seen
+        )
     expected_empty = (mixture.mass @ left) * empty / empty.sum()
     expected = dict(zip(probabilities, (mixture.histories + expected_empty).tolist(), strict=True))
     log_evidence = mixture.log_total + _log_common_factor(documents, model)
-    return TopicPosterior(law, expected, log_evidence, 0.0, mixture.same_topic)
+    return TopicPosterior(distribution, expected, log_evidence, 0.0, mixture.same_topic)

@@ -17,16 +17,17 @@ def assert_poisson_counts(counts: ArrayLike, means: ArrayLike) -> None:
     counts, means = np.ravel(counts), np.broadcast_to(np.ravel(means), np.ravel(counts).shape)
     tail = np.minimum(stats.poisson.cdf(counts, means), stats.poisson.sf(counts - 1, means))
     assert 2.0 * tail.min() * counts.size > FALSE_ALARM / 2.0, list(zip(counts, means, strict=True))
-    large = means >= 25.0  # where the χ² law holds
+    large = means >= 25.0  # where the χ² distribution holds
     statistic = ((counts - means) ** 2 / means)[large].sum()
     assert not large.any() or stats.chi2.sf(statistic, large.sum()) > FALSE_ALARM / 2.0, (statistic, large.sum())
 
 
 def assert_poisson_sample(sample: ArrayLike, mean: float) -> None:
-    """Independent draws of one count have mean and variance `mean`, as a Poisson law has, and not less or more."""
+    """Independent draws of one count have mean and variance `mean`, as a Poisson distribution has, and not less or
+    more."""
     draws = np.asarray(sample, dtype=np.float64)
     assert_poisson_counts(draws.sum(), mean * draws.size)
-    squares = (draws - mean) ** 2  # of mean m and variance m + 2m² under the Poisson law
+    squares = (draws - mean) ** 2  # of mean m and variance m + 2m² under the Poisson distribution
     z = (squares.mean() - mean) / np.sqrt((mean + 2.0 * mean**2) / draws.size)
     assert abs(z) < stats.norm.isf(FALSE_ALARM / 2.0), (squares.mean(), mean)
 

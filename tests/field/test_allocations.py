@@ -1,4 +1,4 @@
-"""draw_allocations gives every feature seen by some object, with exactly the law of the model."""
+"""draw_allocations gives every feature seen by some object, with exactly the distribution of the model."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def grade_counts(counts, num_objects):
 
 
 @pytest.mark.parametrize("beta", [0.4, 2.5])
-def test_time_reversed_gives_the_same_law(beta):
+def test_time_reversed_gives_the_same_distribution(beta):
     """False-alarm rate 1e-5 for each β."""
     times, num_objects = np.array([0.0, 0.05, 0.6]), np.array([8, 3, 12])
     field = PoissonRandomField(10_000.0, beta)

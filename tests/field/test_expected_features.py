@@ -52,24 +52,25 @@ def test_lineages_cross_a_gap_as_the_plain_twin_says(theta, gap, num_objects):
 
 
 def unseen_lineages_by_uniformization(num_objects, beta, gap):
-    """The law of the death process with rates m(m + β − 1)/2 from num_objects: Σ_r Poisson(r; gap · top) · steps^r."""
+    """The distribution of the death process with rates m(m + β − 1)/2 from num_objects: Σ_r Poisson(r; gap · top) ·
+    steps^r."""
     m = np.arange(num_objects + 1)
     top = num_objects * (num_objects + beta - 1.0) / 2.0
     loss = m * (m + beta - 1.0) / 2.0 / top
-    law, total = (m == num_objects).astype(float), np.zeros(num_objects + 1)
+    distribution, total = (m == num_objects).astype(float), np.zeros(num_objects + 1)
     mean = gap * top
     for r in range(int(mean + 12.0 * np.sqrt(mean) + 60.0)):
-        total += np.exp(r * np.log(mean) - mean - gammaln(r + 1.0)) * law
-        law = law * (1.0 - loss) + np.append((law * loss)[1:], 0.0)
+        total += np.exp(r * np.log(mean) - mean - gammaln(r + 1.0)) * distribution
+        distribution = distribution * (1.0 - loss) + np.append((distribution * loss)[1:], 0.0)
     return total
 
 
 @pytest.mark.parametrize(("num_objects", "gap"), [(5000, 0.001), (1000, 0.01), (300, 0.12)])
 def test_many_objects_agree_with_the_death_process_run_by_uniformization(num_objects, gap):
     beta = 1.7
-    law = unseen_lineages_by_uniformization(num_objects, beta, gap)
-    m = np.arange(law.size) + beta
-    exact = digamma(num_objects + beta) - digamma(beta) + law @ (digamma(m + num_objects) - digamma(m))
+    distribution = unseen_lineages_by_uniformization(num_objects, beta, gap)
+    m = np.arange(distribution.size) + beta
+    exact = digamma(num_objects + beta) - digamma(beta) + distribution @ (digamma(m + num_objects) - digamma(m))
     assert PoissonRandomField(1.0, beta).expected_num_features([0.0, gap], num_objects) == pytest.approx(
         exact, rel=1e-9
     )

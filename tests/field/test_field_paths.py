@@ -87,7 +87,8 @@ def test_time_reversed_gives_the_same_patterns(beta):
 
 
 def test_a_lower_level_only_adds_features():
-    """Those above 0.1 at some time have one law, drawn at 0.1 or picked from those at 0.01: false-alarm rate 1e-5."""
+    """Those above 0.1 at some time have one distribution, drawn at 0.1 or picked from those at 0.01: false-alarm rate
+    1e-5."""
     field = PoissonRandomField(4_000.0, 1.0)
     high = [0.1, 0.1, 0.1]
     direct = pattern_counts(field.draw_paths(TIMES, 0.1, rng=9), high)

@@ -92,7 +92,7 @@ def test_points_lie_between_the_level_and_one_at_the_ends_of_the_range(beta, lev
 
 
 def test_tiny_levels_are_reached():
-    """Below 1e-290 a log-uniform law puts 1/30 of about 138 000 points: none has probability e^−4600."""
+    """Below 1e-290 a log-uniform distribution puts 1/30 of about 138 000 points: none has probability e^−4600."""
     points = draw_stationary_points(200.0, 1.0, 1e-300, np.random.default_rng(6))
     assert points.min() < 1e-290
 

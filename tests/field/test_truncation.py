@@ -25,7 +25,7 @@ TIMES = [0.0, 0.25, 0.5, 0.75, 1.0]
 
 
 @pytest.mark.parametrize(("mu", "beta"), [(0.4, 1.5), (2.0, 0.7)])
-def test_every_time_has_the_stationary_beta_law(mu, beta):
+def test_every_time_has_the_stationary_beta_distribution(mu, beta):
     """False-alarm rate 3e-5 for each case."""
     paths = TruncatedField(mu * 20_000, beta, 20_000).draw_paths([0.0, 0.1, 2.0], rng=1)
     for t in range(3):

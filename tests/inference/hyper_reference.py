@@ -1,4 +1,4 @@
-"""What is the exact posterior of the hyper-parameters of a tiny problem?
+"""What is the exact posterior of the hyper-parameters of a tiny dataset?
 
 Every prior becomes a few values with weights, by Gauss–Legendre quadrature over its quantiles; at each combination the
 evidence and the posterior of K come from enumeration. In the unbounded model the features are Poisson with rate α·(…),
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 Setting = float | Gamma | InverseGamma | LogNormal
 
 
-def law_of(prior: Gamma | InverseGamma | LogNormal) -> Any:
+def distribution_of(prior: Gamma | InverseGamma | LogNormal) -> Any:
     """The prior as SciPy has it."""
     if isinstance(prior, Gamma):
         return stats.gamma(prior.shape, scale=1.0 / prior.rate)
@@ -38,9 +38,9 @@ def quadrature(setting: Setting, num_nodes: int, largest: float = np.inf) -> tup
     """Values and weights of a setting: a number is one value; a prior, cut off at `largest`, is several."""
     if isinstance(setting, (int, float)):
         return np.array([float(setting)]), np.ones(1)
-    law = law_of(setting)
+    distribution = distribution_of(setting)
     nodes, weights = np.polynomial.legendre.leggauss(num_nodes)
-    return law.ppf(0.5 * (nodes + 1.0) * law.cdf(largest)), 0.5 * weights
+    return distribution.ppf(0.5 * (nodes + 1.0) * distribution.cdf(largest)), 0.5 * weights
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class HyperPosterior:
     def average(self, values: Floats) -> float:
         return float(values @ self.weight)
 
-    def law_of_num_features(self) -> Floats:
+    def distribution_of_num_features(self) -> Floats:
         return np.bincount(self.num_features.astype(np.int64), weights=self.weight)
 
 
@@ -93,6 +93,6 @@ def _evidence_by_alpha(tiny: Tiny, alphas: Floats, weights: Floats) -> Iterator[
         yield alpha, weight, log_masses + np.arange(log_masses.size) * np.log(alpha) - alpha * rate
 
 
-def _log(law: Floats) -> Floats:
+def _log(distribution: Floats) -> Floats:
     with np.errstate(divide="ignore"):
-        return np.log(law)
+        return np.log(distribution)

@@ -19,8 +19,8 @@ from wfibp.inference.moves import Moves
 from wfibp.inference.priors import Gamma
 from wfibp.inference.sampler import Update
 from wfibp.inference.state import State
-from wfibp.inference.updates.features import UpdateAllocations
 from wfibp.inference.updates.hyperparameters import UpdateBySlice, UpdateMassConjugately
+from wfibp.inference.updates.likelihood_updates import UpdateAllocations
 from wfibp.inference.updates.seen_paths import UpdateSeenPaths
 from wfibp.inference.updates.slice_levels import UpdateSliceLevels
 from wfibp.inference.updates.split_merge import SplitAndMerge
@@ -41,7 +41,7 @@ def slice_before_paths(updates: Updates) -> Updates:
 
 
 def entry_by_entry(updates: Updates) -> Updates:
-    """Without rows drawn whole, which on tiny problems mend much of what is planted elsewhere."""
+    """Without rows drawn whole, which on tiny datasets fix much of what is planted elsewhere."""
     return tuple(update for update in updates if not isinstance(update, SplitAndMerge))
 
 
@@ -177,7 +177,7 @@ class PlainUnseenPaths:
     thins_forward: bool = True
     thins_candidates: bool = True  # β + N_j rather than β
     rejects_earlier: bool = True
-    rejects_later: bool = False  # «at any t» for «at any earlier t»
+    rejects_later: bool = False  # "at any t" for "at any earlier t"
     follows_time_scale: bool = True
 
     def __call__(self, state: State, rng: np.random.Generator) -> Moves:

@@ -1,6 +1,6 @@
-"""Is the sampler's posterior of tiny problems the exact one (docs/model.md, section 5)?
+"""Is the sampler's posterior of tiny datasets the exact one (docs/model.md, section 5)?
 
-For each problem the posterior of the number of features K and the expected number E[K_h] of features with every history
+For each dataset the posterior of the number of features K and the expected number E[K_h] of features with every history
 h are compared with their enumeration. A right sampler fails each comparison with probability FALSE_ALARM = 1e-4 (over
 redrawn seeds); `test_planted_bugs` shows what wrong ones do.
 """
@@ -45,26 +45,26 @@ WITH_EXPLICIT_LOADINGS = {
 }
 
 
-@pytest.mark.parametrize("problem", UNBOUNDED.values(), ids=UNBOUNDED)
-def test_the_unbounded_posterior_is_the_exact_one(problem: Tiny) -> None:
-    p, report = problem.doubt(NUM_SWEEPS, seed=1)
+@pytest.mark.parametrize("dataset", UNBOUNDED.values(), ids=UNBOUNDED)
+def test_the_unbounded_posterior_is_the_exact_one(dataset: Tiny) -> None:
+    p, report = dataset.doubt(NUM_SWEEPS, seed=1)
     assert p > FALSE_ALARM, report
 
 
-@pytest.mark.parametrize("problem", TRUNCATED.values(), ids=TRUNCATED)
-def test_the_truncated_posterior_is_the_exact_one(problem: Tiny) -> None:
-    p, report = problem.doubt(NUM_SWEEPS, seed=2)
+@pytest.mark.parametrize("dataset", TRUNCATED.values(), ids=TRUNCATED)
+def test_the_truncated_posterior_is_the_exact_one(dataset: Tiny) -> None:
+    p, report = dataset.doubt(NUM_SWEEPS, seed=2)
     assert p > FALSE_ALARM, report
 
 
-@pytest.mark.parametrize("problem", BY_PARTICLES.values(), ids=BY_PARTICLES)
-def test_particle_gibbs_leads_to_the_exact_posterior(problem: Tiny) -> None:
-    p, report = problem.doubt(NUM_SWEEPS, seed=3)
+@pytest.mark.parametrize("dataset", BY_PARTICLES.values(), ids=BY_PARTICLES)
+def test_particle_gibbs_leads_to_the_exact_posterior(dataset: Tiny) -> None:
+    p, report = dataset.doubt(NUM_SWEEPS, seed=3)
     assert p > FALSE_ALARM, report
 
 
-@pytest.mark.parametrize("problem", WITH_EXPLICIT_LOADINGS.values(), ids=WITH_EXPLICIT_LOADINGS)
-def test_explicit_parameters_lead_to_the_exact_posterior(problem: Tiny) -> None:
-    likelihood = ExplicitGaussian(problem.rows, problem.noise_scale, problem.loading_scale)
-    p, report = problem.doubt(NUM_SWEEPS, seed=4, likelihood=likelihood)
+@pytest.mark.parametrize("dataset", WITH_EXPLICIT_LOADINGS.values(), ids=WITH_EXPLICIT_LOADINGS)
+def test_explicit_parameters_lead_to_the_exact_posterior(dataset: Tiny) -> None:
+    likelihood = ExplicitGaussian(dataset.rows, dataset.noise_scale, dataset.loading_scale)
+    p, report = dataset.doubt(NUM_SWEEPS, seed=4, likelihood=likelihood)
     assert p > FALSE_ALARM, report

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from tests.inference import planted_bugs
-from tests.inference.hyper_reference import Floats, HyperPosterior, Setting, hyper_posterior, law_of
+from tests.inference.hyper_reference import Floats, HyperPosterior, Setting, distribution_of, hyper_posterior
 from tests.inference.monte_carlo import FALSE_ALARM, assert_agrees, p_value
 from tests.inference.planted_bugs import Updates
 from tests.inference.tiny import RARE, Tiny
@@ -30,7 +30,7 @@ SCALES = ("noise_scale", "loading_scale")
 
 @dataclass(frozen=True)
 class Case:
-    """A tiny problem and the settings of it that have a prior."""
+    """A tiny dataset and the settings of it that have a prior."""
 
     tiny: Tiny
     priors: dict[str, Setting]
@@ -48,8 +48,8 @@ class Case:
         """The settings with a prior, and K, after every sweep."""
         tiny, priors = self.tiny, self.priors
         scales = [priors.get(name, getattr(tiny, name)) for name in SCALES]
-        laws = [priors.get(name, getattr(tiny, name)) for name in ("alpha", "beta", "time_scale")]
-        settings = Settings(*laws, truncation=tiny.truncation, num_warmup=NUM_WARMUP)
+        distributions = [priors.get(name, getattr(tiny, name)) for name in ("alpha", "beta", "time_scale")]
+        settings = Settings(*distributions, truncation=tiny.truncation, num_warmup=NUM_WARMUP)
         allocations = np.ones((tiny.truncation or 1, sum(tiny.num_objects)), np.bool_)
         likelihood = LinearGaussian(tiny.rows, *scales)
         chain = start_chain(settings, tiny.clock, allocations, likelihood, np.random.default_rng(1))
@@ -64,9 +64,9 @@ class Case:
         """Below which fraction of its prior each setting lies, and P(K = k) averaged over the priors."""
         columns, exact, names = [], [], []
         for name, prior in self.priors.items():
-            law = law_of(prior)
-            reach = law.cdf(self.largest_scale) if name == "time_scale" else 1.0
-            columns += [draws[name] <= law.ppf(q * reach) for q in QUINTILES]
+            distribution = distribution_of(prior)
+            reach = distribution.cdf(self.largest_scale) if name == "time_scale" else 1.0
+            columns += [draws[name] <= distribution.ppf(q * reach) for q in QUINTILES]
             exact += [*QUINTILES]
             names += [f"P({name} below its {q:.0%} quantile)" for q in QUINTILES]
         return _with_num_features(draws["num_features"], self.reference(), columns, exact, names)
@@ -87,10 +87,10 @@ def _with_num_features(
     num_features: Floats, reference: HyperPosterior, columns: list[Floats], exact: list[float], names: list[str]
 ) -> tuple[Floats, Floats, list[str]]:
     """The statistics with 1{K = k} added for every k that is not rare."""
-    law = reference.law_of_num_features()
-    common = np.flatnonzero(law > RARE)
+    distribution = reference.distribution_of_num_features()
+    common = np.flatnonzero(distribution > RARE)
     table = np.column_stack([*columns, *(num_features == k for k in common)]).astype(np.float64)
-    return table, np.array([*exact, *law[common]]), names + [f"P(K = {k})" for k in common]
+    return table, np.array([*exact, *distribution[common]]), names + [f"P(K = {k})" for k in common]
 
 
 TWO_TIMES = Tiny((1, 2), (0.0, 1.0), alpha=0.8, beta=1.0)

@@ -1,4 +1,4 @@
-"""Does the sampler leave the joint law of the whole model and its data as it is (Geweke 2004)?
+"""Does the sampler leave the joint distribution of the whole model and its data as it is (Geweke 2004)?
 
 Everything that can have a prior has one. A right sampler fails with probability of about 1e-4 (over redrawn seeds);
 each planted bug must be a hundred times less plausible than that.
@@ -63,7 +63,7 @@ def test_the_whole_model_is_left_as_it_is(name: str, truncation: int | None) -> 
 
 @dataclass(frozen=True)
 class Bug:
-    """A wrong sampler, and a problem in which its mistake shows."""
+    """A wrong sampler, and a dataset in which its mistake shows."""
 
     clock: Clock
     likelihood: type[LinearGaussian] = LinearGaussian

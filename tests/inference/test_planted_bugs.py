@@ -30,15 +30,15 @@ def test_the_plain_twin_of_the_unseen_paths_is_not_caught() -> None:
     assert p > FALSE_ALARM, report
 
 
-@pytest.mark.parametrize("problem", [WITHOUT_DATA, WITH_DATA], ids=["without data", "with data"])
-def test_a_slice_drawn_before_the_paths_is_caught(problem: Tiny) -> None:
-    assert problem.doubt(5_000, seed=2, change=planted_bugs.slice_before_paths)[0] < CAUGHT
+@pytest.mark.parametrize("dataset", [WITHOUT_DATA, WITH_DATA], ids=["without data", "with data"])
+def test_a_slice_drawn_before_the_paths_is_caught(dataset: Tiny) -> None:
+    assert dataset.doubt(5_000, seed=2, change=planted_bugs.slice_before_paths)[0] < CAUGHT
 
 
-@pytest.mark.parametrize("problem", [ONE_TIME_WITHOUT_DATA, ONE_TIME], ids=["without data", "with data"])
-def test_a_scan_that_looks_at_z_is_caught(problem: Tiny) -> None:
-    likelihood = planted_bugs.SeenFirst(problem.rows, problem.noise_scale, problem.loading_scale)
-    assert problem.doubt(14_000, seed=3, likelihood=likelihood)[0] < CAUGHT
+@pytest.mark.parametrize("dataset", [ONE_TIME_WITHOUT_DATA, ONE_TIME], ids=["without data", "with data"])
+def test_a_scan_that_looks_at_z_is_caught(dataset: Tiny) -> None:
+    likelihood = planted_bugs.SeenFirst(dataset.rows, dataset.noise_scale, dataset.loading_scale)
+    assert dataset.doubt(14_000, seed=3, likelihood=likelihood)[0] < CAUGHT
 
 
 @pytest.mark.parametrize("kind", [planted_bugs.NoSliceRatio, planted_bugs.NoSliceLevel])
@@ -54,7 +54,7 @@ def test_unseen_features_without_parameters_of_their_own_are_caught(kind: type[E
 
 
 @pytest.mark.parametrize(
-    ("problem", "mistake", "num_sweeps"),
+    ("dataset", "mistake", "num_sweeps"),
     [
         pytest.param(MANY_EARLY, {"thins_back": False}, 16_000, id="not thinned on the way back"),
         pytest.param(WITHOUT_DATA, {"thins_forward": False}, 3_000, id="not thinned on the way forward"),
@@ -64,9 +64,9 @@ def test_unseen_features_without_parameters_of_their_own_are_caught(kind: type[E
         pytest.param(SLOW, {"follows_time_scale": False}, 5_000, id="time scale ignored"),
     ],
 )
-def test_a_mistake_in_the_unseen_paths_is_caught(problem: Tiny, mistake: dict[str, bool], num_sweeps: int) -> None:
+def test_a_mistake_in_the_unseen_paths_is_caught(dataset: Tiny, mistake: dict[str, bool], num_sweeps: int) -> None:
     plant = with_plain_unseen_paths(**mistake)
-    assert problem.doubt(num_sweeps, seed=6, change=lambda updates: plant(entry_by_entry(updates)))[0] < CAUGHT
+    assert dataset.doubt(num_sweeps, seed=6, change=lambda updates: plant(entry_by_entry(updates)))[0] < CAUGHT
 
 
 def test_the_mass_of_the_papers_truncation_is_caught() -> None:

@@ -70,7 +70,7 @@ def test_numbers_are_held_fixed() -> None:
         ({"alpha": Gamma(1.0), "beta": 1.0, "time_scale": 1.0, "truncation": 2}, "alpha"),
     ],
 )
-def test_particles_cannot_follow_a_prior_that_moves_their_law(settings: dict[str, float], name: str) -> None:
+def test_particles_cannot_follow_a_prior_that_moves_their_distribution(settings: dict[str, float], name: str) -> None:
     with pytest.raises(ValueError, match=f"particle Gibbs needs a fixed {name}, got a prior"):
         Settings(**settings, num_particles=10)
 
@@ -128,6 +128,6 @@ def test_slice_levels_lie_below_every_active_frequency_and_above_zero() -> None:
     smallest = np.array([0.3, 1.0, 1.0])
     assert (np.array(levels) > 0.0).all()
     assert (np.array(levels) <= smallest).all()
-    # means of uniform laws; 4.5 standard errors, three times: 2e-5
+    # means of uniform distributions; 4.5 standard errors, three times: 2e-5
     error = smallest / np.sqrt(12 * len(levels))
     assert (np.abs(np.mean(levels, axis=0) - smallest / 2.0) < 4.5 * error).all()

@@ -16,12 +16,14 @@ CORPUS = TinyCorpus([[(0, 1), (1,)]], (0.0,), alpha=1.0, beta=1.5)
 
 
 def calls(num_warmup: int, period: int, num_sweeps: int) -> dict[int, bool]:
-    """The sweeps in which whole features are moved, and whether eagerly."""
+    """The sweeps in which whole features are moved, and whether in warm-up."""
     chain, seen = CORPUS.start(CORPUS.likelihood(), seed=1), {}
-    update = SplitAndMerge(chain.likelihood, period, round(SCHEDULE.eager_share * num_warmup))
+    update = SplitAndMerge(chain.likelihood, period, round(SCHEDULE.warmup_only_share * num_warmup))
     for sweep in range(num_sweeps):
         chain.state.sweep = sweep
-        chain.likelihood.split_and_merge = lambda state, rates, eager, rng: seen.update({state.sweep: eager})
+        chain.likelihood.split_and_merge = lambda state, rates, warmup_only, rng: seen.update(
+            {state.sweep: warmup_only}
+        )
         update(chain.state, np.random.default_rng(0))
     return seen
 

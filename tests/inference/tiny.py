@@ -105,8 +105,8 @@ def count_histories(chain: Chain, num_sweeps: int) -> Integers:
 def _unbounded_prior(rates: dict[tuple[tuple[int, ...], ...], float]) -> ExactPosterior:
     """Independent Poisson numbers of features of each history."""
     total = sum(rates.values())
-    law = poisson.pmf(np.arange(int(poisson.isf(1e-12, total)) + 1), total)
-    return ExactPosterior(law, rates, 0.0, 0.0)
+    distribution = poisson.pmf(np.arange(int(poisson.isf(1e-12, total)) + 1), total)
+    return ExactPosterior(distribution, rates, 0.0, 0.0)
 
 
 def history_statistics(

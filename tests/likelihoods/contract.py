@@ -91,7 +91,7 @@ class LikelihoodContract:
         for _ in range(400):
             likelihood.observe(likelihood.simulate(state, rng))
             gains.append(likelihood.log_likelihood(state) - likelihood.log_likelihood(other))
-        # the mean is the divergence of the two laws: at least 0, and above it by many standard errors
+        # the mean is the divergence of the two distributions: at least 0, and above it by many standard errors
         assert np.mean(gains) > 4.0 * np.std(gains) / np.sqrt(len(gains))
 
     @both_models
@@ -148,10 +148,10 @@ class LikelihoodContract:
             np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
 
     @both_models
-    def test_the_joint_law_of_state_and_data_is_left_as_it_is(self, settings: Settings) -> None:
+    def test_the_joint_distribution_of_state_and_data_is_left_as_it_is(self, settings: Settings) -> None:
         clock = Clock(np.array([0.0, 0.5]), np.array([2, 1]))
         comparison = compare_joint_draws(settings, clock, self.make(clock), self.geweke_draws, np.random.default_rng(7))
-        assert_joint_law(comparison.z_scores)
+        assert_joint_distribution(comparison.z_scores)
 
     def _started(self, likelihood: Likelihood, clock: Clock, num_features: int) -> State:
         """A state with these many features, each object having each with probability one half."""
@@ -197,7 +197,7 @@ def assert_rows(state: State) -> None:
         assert len(getattr(state, name)) == num_features, name
 
 
-def assert_joint_law(z_scores: dict[str, float]) -> None:
+def assert_joint_distribution(z_scores: dict[str, float]) -> None:
     """No z-score is larger than chance allows, by Bonferroni's bound."""
     worst = max(z_scores, key=lambda name: abs(z_scores[name]))
     assert abs(z_scores[worst]) < norm.isf(FALSE_ALARM / 2.0 / len(z_scores)), (worst, z_scores[worst])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wfibp.checks import Floats, Integers
-from wfibp.inference.columns import update_columns
+from wfibp.inference.allocation_columns import update_columns
 from wfibp.likelihoods.gaussian_state import GaussianState
 from wfibp.likelihoods.linear_gaussian import LinearGaussian
 

@@ -41,8 +41,8 @@ class WrongIntensities(poisson_factors.PoissonFactors):  # type: ignore[name-def
 
 
 class WrongModel(poisson_factors.DynamicPoissonModel):  # type: ignore[name-defined, misc]
-    def likelihood(self, problem: Any) -> WrongIntensities:
-        return WrongIntensities(problem.arrays["data"].astype(np.int64))
+    def likelihood(self, dataset: Any) -> WrongIntensities:
+        return WrongIntensities(dataset.arrays["data"].astype(np.int64))
 
 
 def test_the_joint_distribution_test_tells_right_from_wrong() -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.models.small_run import small_model, small_problem
+from tests.models.small_run import small_dataset, small_model
 from wfibp.models.running import resume_chains, run_chains
 
 WANTED_KILLS = 30
@@ -42,7 +42,7 @@ def start_or_resume(run: Path, checkpoint_seconds: float = 0.0) -> None:
         resume_chains(run, num_workers=1, checkpoint_seconds=checkpoint_seconds)
     else:
         model = small_model()
-        run_chains(model, small_problem(model), run, checkpoint_seconds=checkpoint_seconds)
+        run_chains(model, small_dataset(model), run, checkpoint_seconds=checkpoint_seconds)
 
 
 def kill_at_random_times(run: Path, seed: int) -> int:

@@ -1,4 +1,4 @@
-"""A problem small enough to be run in a second, and what of a run must be the same however it was run."""
+"""A dataset small enough to be run in a second, and what of a run must be the same however it was run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from wfibp.inference.priors import Gamma, LogNormal
 from wfibp.models import DynamicFeatureModel
-from wfibp.models.data import Problem
+from wfibp.models.dataset import Dataset
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.rows import join_rows
 from wfibp.posterior.run_folder import read_run
@@ -32,7 +32,7 @@ def small_model(**settings: Any) -> DynamicFeatureModel:
     return DynamicFeatureModel(**{**chosen, **settings})
 
 
-def small_problem(model: DynamicFeatureModel) -> Problem:
+def small_dataset(model: DynamicFeatureModel) -> Dataset:
     rng = np.random.default_rng(1)
     data = (rng.random((12, 2)) < 0.5) @ np.array([[2.0, 0.0, 1.0], [0.0, -2.0, 1.0]]) + 0.3 * rng.normal(size=(12, 3))
     return model.check_data(data, np.repeat([1.0, 0.0, 0.5], 4))

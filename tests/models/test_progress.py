@@ -9,7 +9,7 @@ import pytest
 
 from wfibp.inference.state import Clock
 from wfibp.models import pace
-from wfibp.models.data import Problem
+from wfibp.models.dataset import Dataset
 from wfibp.models.pace import Pace, Work
 from wfibp.models.plan import Plan
 from wfibp.models.progress import Lines, follow_progress
@@ -54,8 +54,8 @@ def test_lines_come_at_first_when_the_speed_is_known_now_and_then_and_at_the_end
 def test_work_is_words_where_there_are_words():
     clock = Clock(np.array([0.0, 1.0]), np.array([2, 3]))
     order = np.arange(5)
-    assert Work.of(Problem(clock, {"words": np.zeros(40, np.int32)}, order)) == Work(40, "words")
-    assert Work.of(Problem(clock, {"data": np.zeros((5, 2))}, order)) == Work(5, "objects")
+    assert Work.of(Dataset(clock, {"words": np.zeros(40, np.int32)}, order)) == Work(40, "words")
+    assert Work.of(Dataset(clock, {"data": np.zeros((5, 2))}, order)) == Work(5, "objects")
 
 
 def test_away_from_a_terminal_something_is_said_before_the_first_sweep(capsys):

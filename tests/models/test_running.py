@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.models.small_run import contents, small_model, small_problem
+from tests.models.small_run import contents, small_dataset, small_model
 from wfibp.inference.priors import Gamma, InverseGamma, LogNormal
 from wfibp.models import DynamicFeatureModel
 from wfibp.models.provenance import decode_setting, encode_setting, rebuild_model, resolve_seed
@@ -25,7 +25,7 @@ from wfibp.posterior.run_folder import existing_run, read_run
 
 def run_small(path, on_progress=None, checkpoint_seconds=20.0, **settings):
     model = small_model(**settings)
-    run_chains(model, small_problem(model), path, on_progress, checkpoint_seconds=checkpoint_seconds)
+    run_chains(model, small_dataset(model), path, on_progress, checkpoint_seconds=checkpoint_seconds)
     return path
 
 
@@ -123,8 +123,8 @@ def test_a_process_that_dies_without_a_word_is_reported_and_the_run_can_go_on(tm
 class Failing(DynamicFeatureModel):
     """A model of the user's own, whose likelihood gives up."""
 
-    def likelihood(self, problem):
-        found = super().likelihood(problem)
+    def likelihood(self, dataset):
+        found = super().likelihood(dataset)
         update = found.update_parameters
 
         def update_or_fail(state, rng):
@@ -141,7 +141,7 @@ def test_an_error_of_the_sampler_says_which_chain_and_what_is_kept(tmp_path):
     with pytest.raises(
         ChainError, match=r"chain 0 stopped: FloatingPointError: no double.*up to sweep 20 are"
     ) as caught:
-        run_chains(model, small_problem(model), tmp_path / "run", checkpoint_seconds=0.0)
+        run_chains(model, small_dataset(model), tmp_path / "run", checkpoint_seconds=0.0)
     assert "update_or_fail" in caught.value.details
     with pytest.warns(RunWarning, match="unfinished"):
         assert Posterior.load(tmp_path / "run").num_draws == 2
@@ -153,7 +153,7 @@ class Own(DynamicFeatureModel):
 
 def test_a_model_of_the_user_s_own_runs_in_this_process_and_resumes_once_registered(tmp_path):
     model = Own(**small_model(num_workers=None, num_chains=2).get_params())
-    run_chains(model, small_problem(model), tmp_path / "run")
+    run_chains(model, small_dataset(model), tmp_path / "run")
     with pytest.raises(RunError, match="model class Own, which is not known here; register_model it first"):
         resume_chains(tmp_path / "run", more_draws=1)
     register_model(Own)

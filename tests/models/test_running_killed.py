@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.models.small_run import contents, small_model, small_problem
+from tests.models.small_run import contents, small_dataset, small_model
 from wfibp.models.running import resume_chains, run_chains
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.run_folder import existing_run
@@ -33,7 +33,7 @@ def uninterrupted(tmp_path_factory):
     """The contents of a run left in peace."""
     path = tmp_path_factory.mktemp("peace") / "run"
     model = small_model()
-    run_chains(model, small_problem(model), path)
+    run_chains(model, small_dataset(model), path)
     return contents(path)
 
 
@@ -74,7 +74,7 @@ def test_when_the_parent_is_killed_its_workers_end_and_resuming_gives_the_same_b
     script = (
         "from tests.models.small_run import *; from wfibp.models.running import run_chains\n"
         f"m = small_model(num_workers=2, num_draws=10**6, **{settings}); "
-        f"run_chains(m, small_problem(m), {str(tmp_path / 'run')!r}, checkpoint_seconds=0.0)"
+        f"run_chains(m, small_dataset(m), {str(tmp_path / 'run')!r}, checkpoint_seconds=0.0)"
     )
     parent = subprocess.Popen([sys.executable, "-c", script], cwd=ROOT)
     try:
@@ -90,5 +90,5 @@ def test_when_the_parent_is_killed_its_workers_end_and_resuming_gives_the_same_b
         run.amend(num_draws=reached + 20)
     resume_chains(tmp_path / "run", num_workers=1)
     model = small_model(num_draws=reached + 20, **settings)
-    run_chains(model, small_problem(model), tmp_path / "peace")
+    run_chains(model, small_dataset(model), tmp_path / "peace")
     assert contents(tmp_path / "run") == contents(tmp_path / "peace")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.models.small_run import contents, small_model, small_problem
+from tests.models.small_run import contents, small_dataset, small_model
 from wfibp.models.running import resume_chains, run_chains
 from wfibp.posterior import Posterior
 from wfibp.posterior.errors import RunWarning, StorageError
@@ -41,7 +41,7 @@ def files_at_most(num_bytes):
 
 def run_small(path, num_workers=1):
     model = small_model(num_draws=100, num_chains=2, num_workers=num_workers)
-    run_chains(model, small_problem(model), path, checkpoint_seconds=0.0)
+    run_chains(model, small_dataset(model), path, checkpoint_seconds=0.0)
 
 
 @pytest.fixture(scope="module")

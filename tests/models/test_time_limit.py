@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.models.small_run import contents, small_model, small_problem
+from tests.models.small_run import contents, small_dataset, small_model
 from tests.models.small_topics import CORPUS
 from wfibp.models import DynamicTopicModel, time_limit
 from wfibp.models.plan import Plan
@@ -36,7 +36,7 @@ def plain_text(model) -> str:
 
 
 MODELS = {
-    "features": (small_model, small_problem),
+    "features": (small_model, small_dataset),
     "topics": (topic_model, lambda model: model.check_data(CORPUS)),
 }
 
@@ -53,21 +53,21 @@ def reader_of(path, number: int = 0) -> ChainReader:
 def test_the_chain_is_one_that_had_the_shorter_warmup_from_the_beginning(tmp_path, ticking, kind):
     make, problem_of = MODELS[kind]
     model = make(num_warmup=600, num_draws=150, thin=3, num_chains=1)
-    problem = problem_of(model)
-    run_chains(model, problem, tmp_path / "run", limit=TimeLimit(600.0))
+    dataset = problem_of(model)
+    run_chains(model, dataset, tmp_path / "run", limit=TimeLimit(600.0))
     chosen = plan_of(tmp_path / "run")
     assert 0 < chosen.num_warmup < 600
     assert 0 < reader_of(tmp_path / "run").num_draws < 150
     resume_chains(tmp_path / "run")
     assert plan_of(tmp_path / "run") == chosen
     plain = make(num_warmup=chosen.num_warmup, num_draws=150, thin=chosen.thin, num_chains=1)
-    run_chains(plain, problem, tmp_path / "plain")
+    run_chains(plain, dataset, tmp_path / "plain")
     assert contents(tmp_path / "run") == contents(tmp_path / "plain")
 
 
 def test_every_chain_has_its_share_of_the_time_when_they_come_one_after_another(tmp_path, ticking):
     model = small_model(num_warmup=600, num_draws=600, num_chains=3)
-    run_chains(model, small_problem(model), tmp_path / "run", limit=TimeLimit(1200.0))
+    run_chains(model, small_dataset(model), tmp_path / "run", limit=TimeLimit(1200.0))
     made = [reader_of(tmp_path / "run", number).num_draws for number in range(3)]
     assert min(made) > 0.5 * max(made) > 0
 
@@ -75,7 +75,7 @@ def test_every_chain_has_its_share_of_the_time_when_they_come_one_after_another(
 def test_a_run_that_needs_less_is_as_if_there_were_no_limit(tmp_path):
     for name, limit in (("limited", TimeLimit.within(3600.0)), ("plain", None)):
         model = small_model()
-        run_chains(model, small_problem(model), tmp_path / name, limit=limit)
+        run_chains(model, small_dataset(model), tmp_path / name, limit=limit)
     assert contents(tmp_path / "limited") == contents(tmp_path / "plain")
 
 

@@ -125,14 +125,14 @@ def brute_force(data: np.ndarray, features: Features, prior: np.ndarray) -> np.n
     return probability
 
 
-def draw_problem(num_features: int, num_objects: int) -> tuple[np.ndarray, Features, np.ndarray]:
+def draw_dataset(num_features: int, num_objects: int) -> tuple[np.ndarray, Features, np.ndarray]:
     rng = np.random.default_rng(num_features)
     features = Features(np.arange(num_features), rng.standard_normal((num_features, 4)), 1.0)
     return 1.5 * rng.standard_normal((num_objects, 4)), features, rng.standard_normal((num_features, num_objects))
 
 
 def test_with_few_features_the_probabilities_are_exact():
-    data, features, prior = draw_problem(4, 6)
+    data, features, prior = draw_dataset(4, 6)
     given = allocation_probabilities(data, features, prior, np.random.default_rng(1))
     assert given == pytest.approx(brute_force(data, features, prior), abs=1e-12)
 
@@ -141,13 +141,13 @@ def test_with_many_features_gibbs_comes_to_the_same(monkeypatch: pytest.MonkeyPa
     """Averages over 600 near-independent sweeps have errors of at most 0.5/√600 = 0.02: 36 stay below 0.08."""
     monkeypatch.setattr("wfibp.models.transform_features.BLOCK", 2)
     monkeypatch.setattr("wfibp.models.transform_features.NUM_SWEEPS", 600)
-    data, features, prior = draw_problem(6, 6)
+    data, features, prior = draw_dataset(6, 6)
     given = allocation_probabilities(data, features, prior, np.random.default_rng(1))
     assert given == pytest.approx(brute_force(data, features, prior), abs=0.08)
 
 
 def test_objects_in_parts_are_the_objects_at_once(monkeypatch: pytest.MonkeyPatch):
-    data, features, prior = draw_problem(3, 10)
+    data, features, prior = draw_dataset(3, 10)
     whole = allocation_probabilities(data, features, prior, np.random.default_rng(1))
     monkeypatch.setattr("wfibp.models.transform_features.OBJECTS_AT_ONCE", 3)
     assert allocation_probabilities(data, features, prior, np.random.default_rng(1)) == pytest.approx(whole)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.models.small_run import small_model, small_problem
+from tests.models.small_run import small_dataset, small_model
 from tests.models.small_topics import CORPUS
 from wfibp.models import DynamicTopicModel, time_limit
 from wfibp.models.running import resume_chains, run_chains
@@ -16,7 +16,7 @@ from wfibp.models.warmup import load_warmup
 from wfibp.posterior import Posterior
 from wfibp.posterior.errors import NoDrawsError, RunWarning
 from wfibp.posterior.run_folder import RunData, new_run
-from wfibp.report.found import count_sentence
+from wfibp.report.feature_table import count_sentence
 from wfibp.report.page import write_page
 from wfibp.report.verdict import verdict
 
@@ -62,11 +62,11 @@ def test_looking_leaves_the_run_as_it_is(warming_up):
 
 def test_a_run_without_any_checkpoint_says_when_there_will_be_one(tmp_path):
     model = small_model()
-    problem = small_problem(model)
+    dataset = small_dataset(model)
     from wfibp.models.provenance import describe_run
 
-    provenance = describe_run(model, model.likelihood(problem))
-    with new_run(tmp_path / "run", provenance, RunData(problem.clock, problem.order, problem.arrays)):
+    provenance = describe_run(model, model.likelihood(dataset))
+    with new_run(tmp_path / "run", provenance, RunData(dataset.clock, dataset.order, dataset.arrays)):
         pass
     with pytest.raises(NoDrawsError, match="nothing to show yet; a chain is on disk from its first 20 seconds on"):
         load_warmup(tmp_path / "run")

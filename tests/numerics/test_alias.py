@@ -1,4 +1,4 @@
-"""Does an alias table hold the law it was built from, and are draws from it draws from that law?
+"""Does an alias table hold the distribution it was built from, and are draws from it draws from that distribution?
 
 The statistical check fails by chance, were its seed redrawn, with probability at most 1e-5.
 """
@@ -23,27 +23,31 @@ def many_draws(acceptance, alias, begin, end, num_draws, rng):
     return drawn
 
 
-def law_of_table(acceptance: np.ndarray, alias: np.ndarray) -> np.ndarray:
+def distribution_of_table(acceptance: np.ndarray, alias: np.ndarray) -> np.ndarray:
     """The probability of each cell: a cell is reached directly, or as the alias of another."""
-    law = acceptance.copy()
-    np.add.at(law, alias, 1.0 - acceptance)
-    return law / acceptance.size
+    distribution = acceptance.copy()
+    np.add.at(distribution, alias, 1.0 - acceptance)
+    return distribution / acceptance.size
 
 
 @given(st.lists(st.floats(0.0, 1e6), min_size=1, max_size=60).filter(lambda weights: sum(weights) > 1e-6))
-def test_a_table_holds_exactly_the_law_it_was_built_from(weights: list[float]):
+def test_a_table_holds_exactly_the_distribution_it_was_built_from(weights: list[float]):
     probabilities = np.array(weights) / sum(weights)
     acceptance, alias = build_alias(probabilities)
-    np.testing.assert_allclose(law_of_table(acceptance, alias), probabilities, rtol=0.0, atol=1e-15 * len(weights))
+    np.testing.assert_allclose(
+        distribution_of_table(acceptance, alias), probabilities, rtol=0.0, atol=1e-15 * len(weights)
+    )
 
 
 @pytest.mark.parametrize("weights", [[1.0], [1.0, 1.0], [0.0, 1.0], [1e-17, 1.0, 1e-17]])
-def test_small_and_lopsided_tables_hold_their_law(weights: list[float]):
+def test_small_and_lopsided_tables_hold_their_distribution(weights: list[float]):
     probabilities = np.array(weights) / sum(weights)
-    np.testing.assert_allclose(law_of_table(*build_alias(probabilities)), probabilities, rtol=1e-12, atol=1e-16)
+    np.testing.assert_allclose(
+        distribution_of_table(*build_alias(probabilities)), probabilities, rtol=1e-12, atol=1e-16
+    )
 
 
-def test_draws_from_a_table_inside_shared_arrays_have_its_law():
+def test_draws_from_a_table_inside_shared_arrays_have_its_distribution():
     probabilities = np.array([0.2, 0.05, 0.0, 0.35, 0.4])
     acceptance, alias = build_alias(probabilities)
     shared_acceptance = np.concatenate([np.zeros(3), acceptance, np.zeros(2)])

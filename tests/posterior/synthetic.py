@@ -13,7 +13,7 @@ import numpy as np
 from wfibp.inference.state import Clock, State
 from wfibp.posterior import Posterior
 from wfibp.posterior.chain_writer import ChainWriter
-from wfibp.posterior.draws import Draw
+from wfibp.posterior.draw_records import Draw
 from wfibp.posterior.run_folder import RunData, RunFolder, new_run
 
 

@@ -11,33 +11,33 @@ import numpy as np
 
 from tests.posterior.synthetic import make_provenance, make_state
 from wfibp.corpus import Corpus
+from wfibp.likelihoods.topics.document_topic_counts import Lists, count_words, find_holdings
 from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
-from wfibp.likelihoods.topics.sparse import Lists, count_words, find_holdings
-from wfibp.likelihoods.topics.words import Tokens
+from wfibp.likelihoods.topics.word_sampler import Tokens
 from wfibp.models import DynamicTopicModel
-from wfibp.models.data import Problem
+from wfibp.models.dataset import Dataset
 from wfibp.posterior import Posterior
 from wfibp.posterior.chain_writer import ChainWriter
-from wfibp.posterior.draws import Draw
+from wfibp.posterior.draw_records import Draw
 from wfibp.posterior.run_folder import RunData, new_run
 
 
-def topic_problem(corpus: Corpus) -> Problem:
+def topic_dataset(corpus: Corpus) -> Dataset:
     return DynamicTopicModel().check_data(corpus)
 
 
 def make_topic_draw(
-    problem: Problem, topics: Any, idle: dict[int, list[int]], proportions: Any, ids: Sequence[int], **numbers: Any
+    dataset: Dataset, topics: Any, idle: dict[int, list[int]], proportions: Any, ids: Sequence[int], **numbers: Any
 ) -> Draw:
     """A draw in which the words have these topics and documents (sorted by time) these idle ones."""
-    words, start = problem.arrays["words"], problem.arrays["start"]
-    num_topics, clock = len(ids), problem.clock
+    words, start = dataset.arrays["words"], dataset.arrays["start"]
+    num_topics, clock = len(ids), dataset.clock
     lists = [idle.get(i, []) for i in range(start.size - 1)]
     idle_start = np.concatenate([[0], np.cumsum([len(entries) for entries in lists])]).astype(np.int64)
     entries = np.array([k for part in lists for k in part], np.int64)
     tokens = Tokens(words, start, np.asarray(topics, np.int32))
     in_documents = documents_of_topics(find_holdings(tokens, Lists(idle_start, entries), num_topics), num_topics)
-    by_word = count_words(tokens, problem.arrays["vocabulary_lengths"].size, num_topics)
+    by_word = count_words(tokens, dataset.arrays["vocabulary_lengths"].size, num_topics)
     has = np.zeros((num_topics, start.size - 1), np.int64)
     has[np.repeat(np.arange(num_topics), np.diff(in_documents.indptr)), in_documents.indices] = 1
     rows = {
@@ -53,21 +53,21 @@ def make_topic_draw(
     return Draw({"num_features": num_topics, **standard, **own, **numbers}, rows)
 
 
-def make_topic_posterior(path: Path, problem: Problem, chains: Sequence[Sequence[Draw]]) -> Posterior:
+def make_topic_posterior(path: Path, dataset: Dataset, chains: Sequence[Sequence[Draw]]) -> Posterior:
     provenance = {
         **make_provenance(len(chains), max(len(draws) for draws in chains)),
         "model": "DynamicTopicModel",
         "matched_by": "word_counts",
         "matched_up_to_scale": True,
     }
-    with new_run(path, provenance, RunData(problem.clock, problem.order, problem.arrays)) as run:
+    with new_run(path, provenance, RunData(dataset.clock, dataset.order, dataset.arrays)) as run:
         for number, draws in enumerate(chains):
             with run.locked_chain(number):
                 writer = ChainWriter(run.chain(number), print)
                 for sweep, draw in enumerate(draws, 1):
                     writer.append(draw)
                     if writer.is_full or sweep == len(draws):
-                        writer.write_commit(make_state(problem.clock, sweep), np.random.default_rng(sweep))
+                        writer.write_commit(make_state(dataset.clock, sweep), np.random.default_rng(sweep))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         return Posterior.load(path)

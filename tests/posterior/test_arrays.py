@@ -14,7 +14,7 @@ from tests.posterior.synthetic import make_clock, make_draw
 from wfibp.inference.state import DERIVED, State, stored_as
 from wfibp.posterior.arrays import decode_arrays, decode_signed, encode_arrays, encode_signed
 from wfibp.posterior.checkpoints import pack_checkpoint, settle, unpack_checkpoint
-from wfibp.posterior.draws import Block, pack_draws, record_draw, unpack_allocations
+from wfibp.posterior.draw_records import Block, pack_draws, record_draw, unpack_allocations
 from wfibp.posterior.errors import DamagedRunError
 
 

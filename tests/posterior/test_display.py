@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 import numpy as np
 
 from tests.posterior.synthetic import make_clock, make_draw, make_posterior
-from tests.posterior.synthetic_topics import make_topic_draw, make_topic_posterior, topic_problem
+from tests.posterior.synthetic_topics import make_topic_draw, make_topic_posterior, topic_dataset
 from wfibp.corpus import Corpus
-from wfibp.posterior.display import MOST_ROWS
+from wfibp.posterior.notebook_display import MOST_ROWS
 
 EVIL = "<script>alert('&')</script>"
 
@@ -37,9 +37,9 @@ class Cells(HTMLParser):
 
 
 def test_topics_are_shown_by_their_words_and_nothing_in_them_is_markup(tmp_path):
-    problem = topic_problem(Corpus.from_counts(np.array([[3, 1], [0, 2]]), vocabulary=[EVIL, "b"]))
-    draw = make_topic_draw(problem, [0, 0, 0, 1, 1, 1], {}, [[1.0], [1.0]], [0, 1])
-    posterior = make_topic_posterior(tmp_path / "<b>run", problem, [[draw, draw]])
+    dataset = topic_dataset(Corpus.from_counts(np.array([[3, 1], [0, 2]]), vocabulary=[EVIL, "b"]))
+    draw = make_topic_draw(dataset, [0, 0, 0, 1, 1, 1], {}, [[1.0], [1.0]], [0, 1])
+    posterior = make_topic_posterior(tmp_path / "<b>run", dataset, [[draw, draw]])
     page = Cells(posterior._repr_html_())
     assert page.tags == {"div", "p", "table", "thead", "tbody", "tr", "th", "td"}
     assert page.cells[:4] == ["", "words", "in draws", "documents"]

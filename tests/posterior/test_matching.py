@@ -8,7 +8,7 @@ from scipy import sparse
 
 from tests.posterior.synthetic import make_clock, make_draw, make_posterior
 from wfibp.posterior import matching
-from wfibp.posterior.matching import CLOSE, Piece, distances_between, match_features, merge_within_chain
+from wfibp.posterior.matching import CLOSE, Chunk, distances_between, match_features, merge_within_chain
 
 TRUTH = 3.0 * np.eye(4, 6) + 0.5
 
@@ -88,8 +88,8 @@ def test_draws_without_any_feature_are_no_obstacle(tmp_path):
     ],
 )
 def test_distances_run_from_equal_to_opposite(a, b, distance):
-    pieces = [Piece([], 1, np.array([mean], float), 1.0) for mean in (a, b)]
-    assert distances_between(pieces[:1], pieces[1:])[0, 0] == pytest.approx(distance)
+    chunks = [Chunk([], 1, np.array([mean], float), 1.0) for mean in (a, b)]
+    assert distances_between(chunks[:1], chunks[1:])[0, 0] == pytest.approx(distance)
 
 
 def test_up_to_scale_features_of_one_direction_are_one_however_long(tmp_path):
@@ -101,18 +101,18 @@ def test_up_to_scale_features_of_one_direction_are_one_however_long(tmp_path):
     assert len(match_features(posterior._chains, "loadings", up_to_scale=True)) == 1
 
 
-def merge_one_by_one(pieces, present):
-    """The plain twin of `merge_within_chain`: every distance anew from the means as they are."""
+def merge_one_by_one(chunks, present):
+    """The plain twin of `merge_within_chain`: every distance again from the means as they are."""
     merged, taken = [], []
-    for p in sorted(range(len(pieces)), key=lambda p: -pieces[p].num_draws):
+    for p in sorted(range(len(chunks)), key=lambda p: -chunks[p].num_draws):
         free = [g for g in range(len(merged)) if not (taken[g] & present[p]).any()]
-        distances = distances_between([pieces[p]], [merged[g] for g in free])[0]
+        distances = distances_between([chunks[p]], [merged[g] for g in free])[0]
         if distances.size and distances.min() < CLOSE:
             nearest = free[int(distances.argmin())]
-            merged[nearest].absorb(pieces[p])
+            merged[nearest].absorb(chunks[p])
             taken[nearest] = taken[nearest] | present[p]
         else:
-            merged.append(pieces[p])
+            merged.append(chunks[p])
             taken.append(present[p])
     return merged
 
@@ -125,10 +125,10 @@ def test_ids_are_merged_as_they_are_one_by_one(kind, seed):
     present = rng.random((40, 30)) < 0.08
     present[:, 0] |= ~present.any(axis=1)
     one, other = (
-        [Piece([(0, p)], int(present[p].sum()), kind(means[[p]]), float(p)) for p in range(40)] for _ in range(2)
+        [Chunk([(0, p)], int(present[p].sum()), kind(means[[p]]), float(p)) for p in range(40)] for _ in range(2)
     )
     found, expected = merge_within_chain(one, present), merge_one_by_one(other, present)
-    assert [piece.members for piece in found] == [piece.members for piece in expected]
+    assert [chunk.members for chunk in found] == [chunk.members for chunk in expected]
     assert 4 <= len(found) < 35
     for a, b in zip(found, expected, strict=True):
         np.testing.assert_allclose(matching.to_dense(a.mean), matching.to_dense(b.mean))
@@ -146,7 +146,7 @@ def test_sparse_parameters_are_matched_as_dense_ones(tmp_path):
     np.testing.assert_allclose(thin.mean("loadings"), dense.mean("loadings"))
     for up_to_scale in (False, True):
         one, other = (match_features(p._chains, "loadings", up_to_scale=up_to_scale) for p in (thin, dense))
-        assert [piece.members for piece in one.pieces] == [piece.members for piece in other.pieces]
+        assert [chunk.members for chunk in one.chunks] == [chunk.members for chunk in other.chunks]
 
 
 def test_of_very_many_ids_those_in_most_draws_are_looked_at(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from scipy import sparse
 
 import wfibp
 from tests.posterior.synthetic import make_clock, make_draw, make_posterior
-from tests.posterior.synthetic_topics import make_topic_draw, make_topic_posterior, topic_problem
+from tests.posterior.synthetic_topics import make_topic_draw, make_topic_posterior, topic_dataset
 from wfibp.corpus import Corpus
 from wfibp.posterior.perplexity import add_word_probabilities
 
@@ -19,9 +19,9 @@ STATIC = Corpus.from_counts(COUNTS)
 
 
 def test_two_documents_and_one_draw_by_hand(tmp_path):
-    problem = topic_problem(STATIC)  # 0 0 1 | 1 2
-    draw = make_topic_draw(problem, [0, 0, 0, 1, 1], {1: [0]}, [[0.5], [2.0]], [3, 4], topic_smoothing=1.0)
-    posterior = make_topic_posterior(tmp_path / "run", problem, [[draw]])
+    dataset = topic_dataset(STATIC)  # 0 0 1 | 1 2
+    draw = make_topic_draw(dataset, [0, 0, 0, 1, 1], {1: [0]}, [[0.5], [2.0]], [3, 4], topic_smoothing=1.0)
+    posterior = make_topic_posterior(tmp_path / "run", dataset, [[draw]])
     topic_0, topic_1 = np.array([3, 2, 1]) / 6, np.array([1, 2, 2]) / 5
     first, second = topic_0, (0.5 * topic_0 + 4.0 * topic_1) / 4.5
     held_out = np.array([[1, 0, 2], [0, 3, 0]])
@@ -32,15 +32,15 @@ def test_two_documents_and_one_draw_by_hand(tmp_path):
 
 def random_posterior(path, corpus, num_draws, seed):
     """Two chains of draws with 2 to 5 topics each, strewn at random; some documents without any topic."""
-    rng, problem = np.random.default_rng(seed), topic_problem(corpus)
+    rng, dataset = np.random.default_rng(seed), topic_dataset(corpus)
     draws = []
     for _ in range(2 * num_draws):
         num_topics = int(rng.integers(2, 6))
-        topics = rng.integers(0, num_topics, problem.arrays["words"].size)
-        proportions = rng.gamma(1.0, size=(num_topics, problem.clock.times.size))
+        topics = rng.integers(0, num_topics, dataset.arrays["words"].size)
+        proportions = rng.gamma(1.0, size=(num_topics, dataset.clock.times.size))
         smoothing = float(rng.uniform(0.05, 1.0))
-        draws.append(make_topic_draw(problem, topics, {}, proportions, range(num_topics), topic_smoothing=smoothing))
-    return make_topic_posterior(path, problem, [draws[:num_draws], draws[num_draws:]])
+        draws.append(make_topic_draw(dataset, topics, {}, proportions, range(num_topics), topic_smoothing=smoothing))
+    return make_topic_posterior(path, dataset, [draws[:num_draws], draws[num_draws:]])
 
 
 def brute_force(posterior, held_out):
@@ -87,9 +87,9 @@ def test_a_corpus_that_was_split_is_judged_as_its_counts_are(tmp_path):
 
 def test_words_all_alike_have_the_perplexity_of_the_vocabulary(tmp_path):
     corpus = Corpus.from_counts(np.ones((3, 7), int))
-    problem = topic_problem(corpus)
-    draw = make_topic_draw(problem, np.repeat([0, 1, 2], 7), {}, np.ones((3, 1)), [0, 1, 2])
-    posterior = make_topic_posterior(tmp_path / "run", problem, [[draw, draw]])
+    dataset = topic_dataset(corpus)
+    draw = make_topic_draw(dataset, np.repeat([0, 1, 2], 7), {}, np.ones((3, 1)), [0, 1, 2])
+    posterior = make_topic_posterior(tmp_path / "run", dataset, [[draw, draw]])
     assert wfibp.perplexity(posterior, np.eye(3, 7, dtype=int)) == pytest.approx(7.0)
 
 

@@ -75,7 +75,7 @@ def test_times_too_close_for_the_diffusion_are_refused(tmp_path):
         posterior.popularity([2.0, 1.0])
 
 
-def test_dates_of_birth_and_death_have_the_law_of_the_paths_on_a_fine_grid(tmp_path):
+def test_dates_of_birth_and_death_have_the_distribution_of_the_paths_on_a_fine_grid(tmp_path):
     """The probability to be born by a time is that of the smoother's path being above 0 there."""
     counts, num_draws = [0, 2, 0], 6000
     draws, paths = draws_given_counts(counts, num_draws, seed=5)

@@ -1,4 +1,4 @@
-"""The posterior says what its draws say: numbers, allocations, parameters; and reads them piece by piece."""
+"""The posterior says what its draws say: numbers, allocations, parameters; and reads them chunk by chunk."""
 
 from __future__ import annotations
 

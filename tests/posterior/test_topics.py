@@ -11,7 +11,7 @@ from scipy import sparse
 
 import wfibp
 from tests.posterior.synthetic import make_clock, make_draw, make_posterior
-from tests.posterior.synthetic_topics import make_topic_draw, make_topic_posterior, topic_problem
+from tests.posterior.synthetic_topics import make_topic_draw, make_topic_posterior, topic_dataset
 from wfibp.corpus import Corpus
 from wfibp.posterior.coherence import mean_npmi
 from wfibp.posterior.usage import usage_rows
@@ -19,7 +19,7 @@ from wfibp.posterior.usage import usage_rows
 TEXTS = ["cell cell gene", "war peace war", "gene war"]
 YEARS = [1992, 1990, 1991]
 CORPUS = Corpus.from_documents(TEXTS, YEARS, names=["a", "b", "c"], min_count=1, min_documents=1, max_share=1.0)
-PROBLEM = topic_problem(CORPUS)
+PROBLEM = topic_dataset(CORPUS)
 # sorted by time: peace war war | gene war | cell cell gene; vocabulary: cell gene peace war
 PROPORTIONS = [[0.5, 1.0, 0.0], [0.0, 2.0, 3.0]]  # of war, of biology
 
@@ -193,12 +193,12 @@ def test_a_wrong_question_is_answered_with_what_would_be_right(posterior, ask, m
 def test_memory_does_not_grow_with_the_number_of_draws(tmp_path, monkeypatch):
     monkeypatch.setattr("wfibp.posterior.chain_writer.SEGMENT_BYTES", 50_000)
     rng = np.random.default_rng(8)
-    problem = topic_problem(Corpus.from_counts(rng.poisson(1.0, size=(60, 40)), rng.integers(0, 3, 60)))
-    topics = rng.integers(0, 5, problem.arrays["words"].size)
-    draw = make_topic_draw(problem, topics, {}, np.ones((5, 3)), range(5))
+    dataset = topic_dataset(Corpus.from_counts(rng.poisson(1.0, size=(60, 40)), rng.integers(0, 3, 60)))
+    topics = rng.integers(0, 5, dataset.arrays["words"].size)
+    draw = make_topic_draw(dataset, topics, {}, np.ones((5, 3)), range(5))
     peaks = []
     for num_draws in (2, 25, 150):  # the first compiles
-        posterior = make_topic_posterior(tmp_path / str(num_draws), problem, [[draw] * num_draws])
+        posterior = make_topic_posterior(tmp_path / str(num_draws), dataset, [[draw] * num_draws])
         tracemalloc.start()
         posterior.topics(), posterior.document_proportions(), wfibp.perplexity(posterior, np.ones((60, 40), int))
         peaks.append(tracemalloc.get_traced_memory()[1])
@@ -208,7 +208,7 @@ def test_memory_does_not_grow_with_the_number_of_draws(tmp_path, monkeypatch):
 
 
 def test_draws_without_any_topic_are_no_obstacle(tmp_path):
-    empty = topic_problem(CORPUS)
+    empty = topic_dataset(CORPUS)
     empty.arrays["words"], empty.arrays["start"] = np.empty(0, np.int32), np.zeros(4, np.int64)
     draw = make_topic_draw(empty, [], {}, np.empty((0, 3)), [])
     posterior = make_topic_posterior(tmp_path / "run", empty, [[draw, draw]])

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wfibp.printing import print_json, print_line, print_lines, visible
-from wfibp.printing.console import console, plain_text
+from wfibp.printing.rich_console import plain_text, rich_console
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "wfibp"
 HOSTILE = "\x1b[31mred\x1b]0;title\x07 \x9b2J \u202eabc \udcff \x7f back\b\r[bold]m[/] :smile:"
@@ -60,7 +60,7 @@ def test_a_table_shows_hostile_cells_and_headers_and_keeps_its_columns_in_line(c
     table = Table(HOSTILE, "number", box=None)
     table.add_row(HOSTILE, "1")
     table.add_row(Text(HOSTILE), "2")
-    console(width=400).print(table)
+    rich_console(width=400).print(table)
     printed = capsys.readouterr().out
     assert printed.count(SHOWN) == 2
     assert printed.replace("\n", "").isprintable()
@@ -73,12 +73,12 @@ def test_a_console_shows_segments_whoever_made_them(capsys):
         def __rich_console__(self, *_):
             yield Segment("\x1b[2J")
 
-    console(width=80).print(Renderable())
+    rich_console(width=80).print(Renderable())
     assert capsys.readouterr().out.strip() == r"\x1b[2J"
 
 
 def test_a_sign_of_life_reads_no_markup():
-    with console(to_stderr=True).status(plain_text("Writing [/oops] \x1b[2J")):
+    with rich_console(to_stderr=True).status(plain_text("Writing [/oops] \x1b[2J")):
         pass
 
 

@@ -25,7 +25,7 @@ WORDS = {
     "navy ships vessels squadron officers yards ironclads cruisers": (1885.0, 0.35, 30.0),
     "iraq terrorists afghanistan taliban attacks intelligence homeland": (2004.0, 0.5, 4.0),
     "farmers agriculture crops prices farm production surplus cotton": (1928.0, 0.42, 14.0),
-    "congress report department session recommend attention appropriation law": (1880.0, 0.95, 70.0),
+    "congress report department session recommend attention appropriation distribution": (1880.0, 0.95, 70.0),
 }
 YEARS = np.arange(1790.0, 2020.0, 3.0)
 SPREAD = 0.25  # half the width of a band, in multiples of the mean

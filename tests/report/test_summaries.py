@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.report.test_tables import ALLOCATIONS
-from wfibp.report.spread import spread_over
+from wfibp.report.spacing import spread_over
 from wfibp.report.summaries import MOST_ROWS, summarise_allocations, summarise_diffusion, summarise_field
 
 

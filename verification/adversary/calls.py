@@ -32,7 +32,7 @@ SECONDS = 20.0  # of processor time; nearly all calls take less than one
 OURS = (ValueError, TypeError, FloatingPointError, RunError)  # what an argument may raise, by a `raise` of our own
 FILES = (OSError,)  # about a path that was given; the system's own sentence names it
 OPTIONS = ("min_count", "stop_words", "ngram_range", "token_pattern", "max_share", "lowercase", "other")  # of words
-CHECKED = ("Problem", "State", "Chain", "RunFolder", "Floats", "Integers", "Booleans", "Counts")
+CHECKED = ("Dataset", "State", "Chain", "RunFolder", "Floats", "Integers", "Booleans", "Counts")
 SOURCE = str(Path(wfibp.__file__).parent)
 
 

@@ -19,10 +19,10 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["wfibp.corpus", "numpy.lib", "zipfile", "csv", "json", "gzip"]):
-    import wfibp.corpus.keeping
     import wfibp.corpus.matrix_files
-    import wfibp.corpus.measurements
-    import wfibp.corpus.paper_corpus  # noqa: F401
+    import wfibp.corpus.measurement_table
+    import wfibp.corpus.paper_corpus
+    import wfibp.corpus.storage  # noqa: F401
 
 from verification.adversary import inputs
 from verification.adversary.odd_values import Case, Chooser

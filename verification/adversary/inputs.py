@@ -82,7 +82,7 @@ class _Reader:
 
 def _serve(connection: Connection, seed: int) -> None:
     """Read what is asked for until there is nobody to ask."""
-    import wfibp.corpus.measurements
+    import wfibp.corpus.measurement_table
     import wfibp.corpus.paper_corpus  # noqa: F401
 
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
@@ -110,7 +110,7 @@ def try_input(number: int, seed: int) -> Verdict:
 def read(case: Case) -> Any:
     """Through the doors that users have."""
     from wfibp import Corpus
-    from wfibp.corpus.measurements import read_measurements
+    from wfibp.corpus.measurement_table import read_measurements
     from wfibp.corpus.paper_corpus import read_papers
 
     options = dict(case.options)
@@ -146,7 +146,7 @@ def check_usable(data: Any) -> None:
     import numpy as np
 
     from wfibp import Corpus
-    from wfibp.corpus.keeping import KeptCorpus, keep_corpus
+    from wfibp.corpus.storage import StoredCorpus, store_corpus
 
     "\n".join([repr(data), *data.description]).encode()
     assert np.isfinite(data.times).all()
@@ -156,7 +156,7 @@ def check_usable(data: Any) -> None:
     "\n".join([*data.vocabulary, *data.names, *data.openings, *data.time_labels]).encode()
     assert (np.diff(data.times) >= 0).all()
     assert (data.counts.data > 0).all()
-    kept = KeptCorpus.of(keep_corpus(data))
+    kept = StoredCorpus.of(store_corpus(data))
     assert (kept.vocabulary, kept.names) == (data.vocabulary, data.names)
 
 

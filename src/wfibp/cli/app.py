@@ -13,13 +13,13 @@ from typing import Annotated, Any
 import typer
 
 from wfibp.cli import simulate
+from wfibp.cli.command_line import remember
 from wfibp.cli.demo import demo
 from wfibp.cli.diagnose import diagnose
 from wfibp.cli.export import export
 from wfibp.cli.fit import fit
 from wfibp.cli.forecast import forecast
 from wfibp.cli.interrupts import INTERRUPTED, STOPPED, Stopped, interrupts_noted
-from wfibp.cli.invocation import remember
 from wfibp.cli.options import help_when_bare
 from wfibp.cli.report import report
 from wfibp.cli.reproduce import reproduce
@@ -93,7 +93,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _run_command(arguments: Sequence[str] | None, was_interrupted: Callable[[], bool]) -> int:
-    """An error that the user can mend becomes one sentence, any other keeps its traceback."""
+    """An error that the user can fix becomes one sentence, any other keeps its traceback."""
     try:
         with _notes_as_sentences():
             given = sys.argv[1:] if arguments is None else list(arguments)

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from wfibp.printing import print_line
-from wfibp.watching import Step, listening, write_seconds
+from wfibp.work_progress import Step, listening, write_seconds
 
 PATIENCE_SECONDS = 2.0  # work that is over by then is not spoken of where there is no terminal
 LINE_SECONDS = 10.0  # between two lines where there is no terminal
@@ -76,13 +76,13 @@ def _bar(pace: Pace) -> Iterator[None]:
     from rich.progress import Progress, SpinnerColumn, TextColumn
     from rich.text import Text
 
-    from wfibp.printing.console import console, plain_text
+    from wfibp.printing.rich_console import plain_text, rich_console
 
     class Said(TextColumn):
         def render(self, task: Any) -> Text:
             return plain_text(f"{pace.doing} · {pace.line()}")
 
-    with Progress(SpinnerColumn(), Said(""), console=console(to_stderr=True), transient=True) as bar:
+    with Progress(SpinnerColumn(), Said(""), console=rich_console(to_stderr=True), transient=True) as bar:
         bar.add_task(pace.doing, total=None)
         yield
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wfibp.cli.ending import finish_run
+from wfibp.cli.console import CommandConsole
 from wfibp.cli.fit import check_output, run_into
 from wfibp.cli.options import takes_options
 from wfibp.cli.resume import ResumeOptions, go_on
+from wfibp.cli.run_summary import finish_run
 from wfibp.cli.time_options import TimeOptions
-from wfibp.cli.voice import Voice
 
 if TYPE_CHECKING:
     from wfibp.corpus import Corpus
@@ -34,7 +34,7 @@ class DemoOptions:
 
 
 @takes_options
-def demo(options: DemoOptions, time: TimeOptions, voice: Voice) -> None:
+def demo(options: DemoOptions, time: TimeOptions, console: CommandConsole) -> None:
     """Find the topics of all State of the Union addresses, 1790 to today, in a few minutes.
 
     It fits, shows the topics with their lives, and writes a page. Called again, it shows what it found, or goes on with
@@ -50,25 +50,25 @@ def demo(options: DemoOptions, time: TimeOptions, voice: Voice) -> None:
     """
     limit = time.limit()
     if (options.output / "provenance.json").exists():
-        show_again(options.output, limit, voice)
+        show_again(options.output, limit, console)
         return
     check_output(options.output)
-    voice.say("The addresses of the presidents of the United States to Congress on the state of the Union.")
-    with voice.busy("Reading the addresses"):
+    console.say("The addresses of the presidents of the United States to Congress on the state of the Union.")
+    with console.busy("Reading the addresses"):
         corpus = read_addresses()
-    voice.say(repr(corpus))
+    console.say(repr(corpus))
 
     from wfibp import DynamicTopicModel
 
     model = DynamicTopicModel(num_draws=NUM_DRAWS, num_warmup=NUM_WARMUP, thin=THIN, seed=SEED)
-    run_into(model, corpus, options.output, voice, limit)
+    run_into(model, corpus, options.output, console, limit)
 
 
-def show_again(folder: Path, limit: TimeLimit | None, voice: Voice) -> None:
+def show_again(folder: Path, limit: TimeLimit | None, console: CommandConsole) -> None:
     """Go on with the run, which is done at once if it is finished, and show it."""
-    voice.say(f"The demo was begun before; its run is in {folder}. To start again, remove that folder.")
-    go_on(folder, ResumeOptions(), limit, voice)
-    finish_run(folder, voice)
+    console.say(f"The demo was begun before; its run is in {folder}. To start again, remove that folder.")
+    go_on(folder, ResumeOptions(), limit, console)
+    finish_run(folder, console)
 
 
 def read_addresses() -> Corpus:

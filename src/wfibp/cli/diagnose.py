@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wfibp.cli.console import CommandConsole
 from wfibp.cli.loading import load_so_far
 from wfibp.cli.options import Run, TableFile, takes_options
-from wfibp.cli.voice import Voice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,7 +15,7 @@ DIGITS = 4  # of a number that is shown
 
 
 @takes_options
-def diagnose(run: Run, table: TableFile, voice: Voice) -> None:
+def diagnose(run: Run, table: TableFile, console: CommandConsole) -> None:
     """Say in plain words whether a run can be trusted or should go on, with R-hat, effective sample sizes and traces.
 
     R-hat compares the chains and should be at most 1.01; the effective sample sizes (ess) say how many independent
@@ -35,22 +35,22 @@ def diagnose(run: Run, table: TableFile, voice: Voice) -> None:
     from wfibp.report.verdict import verdict
 
     posterior = load_so_far(run.folder)
-    with voice.busy("Comparing the chains"):
+    with console.busy("Comparing the chains"):
         judged = verdict(posterior)
     numbers = judged.table.rename_axis("number").reset_index()
-    voice.say(f"{judged}\n")
-    voice.show(rounded(numbers))
-    voice.say("\nTraces, draw after draw:")
-    voice.say_all(trace_lines(posterior))
+    console.say(f"{judged}\n")
+    console.show(rounded(numbers))
+    console.say("\nTraces, draw after draw:")
+    console.say_all(trace_lines(posterior))
     moves = posterior.moves()
     summed = sum_over_chains(moves)
     if len(summed):
-        voice.say("\nMoves of the sampler after the warm-up, all chains together:")
-        voice.show(rounded(summed))
+        console.say("\nMoves of the sampler after the warm-up, all chains together:")
+        console.show(rounded(summed))
     if judged.run_longer:
-        voice.say(f"\nTo run longer:  wfibp resume {run.folder} --more {judged.more_draws}")
-    table.write(numbers, voice)
-    voice.answer(
+        console.say(f"\nTo run longer:  wfibp resume {run.folder} --more {judged.more_draws}")
+    table.write(numbers, console)
+    console.answer(
         verdict=judged.level,
         headline=judged.headline,
         sentences=judged.sentences,

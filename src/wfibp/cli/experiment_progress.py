@@ -7,27 +7,27 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from wfibp.cli.voice import Voice
+from wfibp.cli.console import CommandConsole
 from wfibp.printing import print_line
 
 LINE_SECONDS = 10.0  # between two lines where there is no terminal
 
 
 @contextmanager
-def follow_experiment(name: str, voice: Voice) -> Iterator[Callable[[int, int, str], None]]:
+def follow_experiment(name: str, console: CommandConsole) -> Iterator[Callable[[int, int, str], None]]:
     """A listener: how much is done, of how much, and what is being done."""
-    if voice.quiet:
+    if console.quiet:
         yield lambda done, total, message: None
     elif not sys.stderr.isatty():
         yield _lines(name)
     else:
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-        from wfibp.printing.console import console
+        from wfibp.printing.rich_console import rich_console
 
         named, said = TextColumn("{task.description}"), TextColumn("{task.fields[said]}")
         columns = (SpinnerColumn(), named, BarColumn(bar_width=20), TimeElapsedColumn(), said)
-        with Progress(*columns, console=console(to_stderr=True), transient=True) as bars:
+        with Progress(*columns, console=rich_console(to_stderr=True), transient=True) as bars:
             task = bars.add_task(name, total=None, said="starting (the first run ever compiles for a minute)")
             yield lambda done, total, message: bars.update(
                 task, completed=done, total=total, said=f"{done}/{total} · {message}"

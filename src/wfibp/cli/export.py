@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from wfibp.cli.console import CommandConsole
 from wfibp.cli.options import Run, takes_options
-from wfibp.cli.voice import Voice
 from wfibp.files import check_destination, check_writable
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class ExportOptions:
 
 
 @takes_options
-def export(run: Run, options: ExportOptions, voice: Voice) -> None:
+def export(run: Run, options: ExportOptions, console: CommandConsole) -> None:
     """Write what a run found as tidy tables, and its draws as NetCDF.
 
     Tables have a row for each observation: **topics** (or **features**), **words**, **popularity** and **shares** over
@@ -65,10 +65,10 @@ def export(run: Run, options: ExportOptions, voice: Voice) -> None:
     files = {name: folder / f"{name}.{options.format}" for name in tables}
     check_room([*files.values(), *([folder / NETCDF] if options.draws else [])], folder, overwrite=options.overwrite)
     with all_or_none(folder) as staging:
-        written = [write_one(tables[name], path, staging, voice) for name, path in files.items()]
+        written = [write_one(tables[name], path, staging, console) for name, path in files.items()]
         if options.draws:
-            written.append(write_draws(posterior, folder / NETCDF, staging, voice))
-    voice.answer(files=written)
+            written.append(write_draws(posterior, folder / NETCDF, staging, console))
+    console.answer(files=written)
 
 
 def check_room(paths: list[Path], folder: Path, *, overwrite: bool) -> None:
@@ -81,23 +81,23 @@ def check_room(paths: list[Path], folder: Path, *, overwrite: bool) -> None:
         check_destination("--output", path, (path.suffix,), overwrite=overwrite)
 
 
-def write_one(table: Callable[[], pd.DataFrame], path: Path, staging: Path, voice: Voice) -> dict[str, Any]:
+def write_one(table: Callable[[], pd.DataFrame], path: Path, staging: Path, console: CommandConsole) -> dict[str, Any]:
     """A table, for the time being in the folder `staging`."""
     from wfibp.report.tables import describe_guarded, write_table
 
-    with voice.busy(f"Writing {path}"):
+    with console.busy(f"Writing {path}"):
         rows = table()
         num_guarded = write_table(rows, staging / path.name)
     columns = ", ".join(map(str, rows.columns))
-    voice.say(f"{path}: {len(rows):,} rows, {columns}{describe_guarded(num_guarded)}")
+    console.say(f"{path}: {len(rows):,} rows, {columns}{describe_guarded(num_guarded)}")
     return {"file": path, "rows": len(rows), "guarded": num_guarded}
 
 
-def write_draws(posterior: Posterior, path: Path, staging: Path, voice: Voice) -> dict[str, Any]:
+def write_draws(posterior: Posterior, path: Path, staging: Path, console: CommandConsole) -> dict[str, Any]:
     """All numbers and the popularity of every listed feature, draw by draw."""
     from wfibp.report.exports import write_netcdf
 
-    with voice.busy(f"Writing {path}"):
+    with console.busy(f"Writing {path}"):
         write_netcdf(posterior, staging / path.name)
-    voice.say(f"{path}: every draw, for arviz.from_netcdf or xarray")
+    console.say(f"{path}: every draw, for arviz.from_netcdf or xarray")
     return {"file": path}

@@ -5,26 +5,31 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wfibp.cli.ending import finish_run, follow, say_how_long
-from wfibp.cli.invocation import command_line
+from wfibp.cli.command_line import command_line
+from wfibp.cli.console import CommandConsole
 from wfibp.cli.model_options import ModelOptions, RunOptions, build_model
 from wfibp.cli.options import takes_options
+from wfibp.cli.run_summary import finish_run, follow, say_how_long
 from wfibp.cli.source_options import Source, WordOptions
 from wfibp.cli.sources import check_times, read_corpus, read_objects
 from wfibp.cli.time_options import TimeOptions
-from wfibp.cli.voice import Voice
 from wfibp.cli.wording import in_options
 
 if TYPE_CHECKING:
     from wfibp.corpus import Corpus
-    from wfibp.corpus.measurements import Measurements
+    from wfibp.corpus.measurement_table import Measurements
     from wfibp.models.base import DynamicModel
     from wfibp.models.time_limit import TimeLimit
 
 
 @takes_options
 def fit(
-    source: Source, words: WordOptions, options: ModelOptions, run: RunOptions, time: TimeOptions, voice: Voice
+    source: Source,
+    words: WordOptions,
+    options: ModelOptions,
+    run: RunOptions,
+    time: TimeOptions,
+    console: CommandConsole,
 ) -> None:
     """Find the topics of dated texts, or the hidden features of measurements: how many, when, how popular, how sure.
 
@@ -49,32 +54,32 @@ def fit(
     model = build_model(options, run)
     folder = run.folder(source.data)
     check_output(folder)
-    with voice.busy("Reading the data"):
+    with console.busy("Reading the data"):
         data = read_corpus(source, words) if options.model == "topics" else read_objects(source, words)
     check_times(data, source.data)
-    voice.say(repr(data))
-    voice.say_all(f"  {in_options(line)}" for line in data.description)
-    run_into(model, data, folder, voice, limit)
+    console.say(repr(data))
+    console.say_all(f"  {in_options(line)}" for line in data.description)
+    run_into(model, data, folder, console, limit)
 
 
 def run_into(
-    model: DynamicModel, data: Corpus | Measurements, folder: Path, voice: Voice, limit: TimeLimit | None
+    model: DynamicModel, data: Corpus | Measurements, folder: Path, console: CommandConsole, limit: TimeLimit | None
 ) -> None:
     """Run the chains into the folder with progress all the way, then show what was found."""
     from wfibp.models.pace import Work
     from wfibp.models.plan import Plan
     from wfibp.models.running import count_workers, run_chains
 
-    with voice.busy("Preparing the data"):
-        problem = model.check_data(*as_arguments(data))
-        model.settings(problem)
-        model.likelihood(problem)  # has settings of its own to check
-    voice.say(f"\nFitting into {folder}. Ctrl-C stops after a sweep; wfibp resume {folder} goes on.")
-    work = Work.of(problem, model.num_chains, count_workers(model, model.num_workers), limit)
-    say_how_long(work, Plan(model.num_warmup, model.num_draws, model.thin), voice)
-    with follow(work, voice) as listener:
-        run_chains(model, problem, folder, listener, notes=notes_on(data), limit=limit)
-    finish_run(folder, voice)
+    with console.busy("Preparing the data"):
+        dataset = model.check_data(*as_arguments(data))
+        model.settings(dataset)
+        model.likelihood(dataset)  # has settings of its own to check
+    console.say(f"\nFitting into {folder}. Ctrl-C stops after a sweep; wfibp resume {folder} goes on.")
+    work = Work.of(dataset, model.num_chains, count_workers(model, model.num_workers), limit)
+    say_how_long(work, Plan(model.num_warmup, model.num_draws, model.thin), console)
+    with follow(work, console) as listener:
+        run_chains(model, dataset, folder, listener, notes=notes_on(data), limit=limit)
+    finish_run(folder, console)
 
 
 def as_arguments(data: Corpus | Measurements) -> tuple[Any, ...]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from wfibp.cli.console import CommandConsole
 from wfibp.cli.options import Run, TableFile, takes_options
-from wfibp.cli.voice import Voice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +36,7 @@ class ForecastOptions:
 
 
 @takes_options
-def forecast(run: Run, options: ForecastOptions, table: TableFile, voice: Voice) -> None:
+def forecast(run: Run, options: ForecastOptions, table: TableFile, console: CommandConsole) -> None:
     """Say how popular each topic will be after the data end, whether it will be alive, and how much will be new.
 
     The table has a row for each topic at each time: **mean**, **low** and **high** of its popularity, the probability
@@ -55,25 +55,25 @@ def forecast(run: Run, options: ForecastOptions, table: TableFile, voice: Voice)
     posterior = run.load()
     calendar = posterior.calendar or Calendar()
     times = future_times(posterior, calendar, options)
-    with voice.busy("Looking ahead"):
+    with console.busy("Looking ahead"):
         ahead = posterior.forecast(times)
-    show_forecast(posterior, ahead.features, voice, calendar.label(float(times[-1])))
+    show_forecast(posterior, ahead.features, console, calendar.label(float(times[-1])))
     last = ahead.per_object.iloc[-1]
-    voice.say(
+    console.say(
         f"\nOf {last['listed'] + last['unlisted'] + last['new']:.2f} expected in each then, {last['new']:.2f} are new: "
         "not seen in the data."
     )
-    table.write(ahead.features, voice)
-    voice.answer(features=ahead.features, per_object=ahead.per_object)
+    table.write(ahead.features, console)
+    console.answer(features=ahead.features, per_object=ahead.per_object)
 
 
 def future_times(posterior: Posterior, calendar: Calendar, options: ForecastOptions) -> Floats:
     """From one step after the data to the time asked for."""
     import numpy as np
 
-    from wfibp.corpus.moments import read_moments
+    from wfibp.corpus.timestamps import read_timestamps
 
-    moments = read_moments([options.to])
+    moments = read_timestamps([options.to])
     if moments.unreadable.any():
         raise ValueError(f"--to must be a year, a date or a number, got {options.to!r}")
     end, last = float(calendar.numbers(moments)[0]), float(posterior.times[-1])
@@ -87,23 +87,23 @@ def future_times(posterior: Posterior, calendar: Calendar, options: ForecastOpti
     return np.append(before, end)
 
 
-def show_forecast(posterior: Posterior, features: pd.DataFrame, voice: Voice, label: str) -> None:
+def show_forecast(posterior: Posterior, features: pd.DataFrame, console: CommandConsole, label: str) -> None:
     """Now and at the end of the forecast, a row for each of the main features."""
-    from wfibp.report.found import found_table
+    from wfibp.report.feature_table import feature_table
     from wfibp.report.main_features import describe_others, main_features
-    from wfibp.report.words import noun_of
+    from wfibp.report.terms import noun_of
 
     noun, known = noun_of(posterior), posterior.popularity()
     now = known[known["time"] == posterior.times[-1]].set_index("feature")["mean"]
     then = features[features["time"] == features["time"].max()].set_index("feature")
-    found = found_table(posterior, num_words=6).set_index(noun)
+    found = feature_table(posterior, num_words=6).set_index(noun)
     columns = {noun: then.index, "now": now.reindex(then.index), "then": then["mean"]} | {
         name: then[name] for name in ("low", "high", "alive")
     }
     told = "words" if "words" in found else "loadings"
-    voice.say(f"Popularity now (at the end of the data) and at {label}, with an interval of 90 %:")
+    console.say(f"Popularity now (at the end of the data) and at {label}, with an interval of 90 %:")
     shown = then.assign(**columns)[list(columns)].round(DECIMALS).assign(**{told: found[told].reindex(then.index)})
     main = main_features(posterior)
-    voice.show(shown.loc[main])
+    console.show(shown.loc[main])
     if others := len(shown) - len(main):
-        voice.say(f"… and {others} {noun}{'' if others == 1 else 's'} {describe_others(posterior)}; -o FILE has all")
+        console.say(f"… and {others} {noun}{'' if others == 1 else 's'} {describe_others(posterior)}; -o FILE has all")

@@ -20,7 +20,7 @@ _LAW = re.compile(r"(gamma|lognormal|inversegamma)\(([^,()]+),([^,()]+)\)")
 
 
 def _setting(name: str, help: str, default: str) -> typer.models.OptionInfo:
-    return typer.Option(name, metavar="LAW", help=help, show_default=default, rich_help_panel=MODEL_PANEL)
+    return typer.Option(name, metavar="PRIOR", help=help, show_default=default, rich_help_panel=MODEL_PANEL)
 
 
 def _count(name: str, help: str, default: str, panel: str = RUN_PANEL, least: int = 1) -> typer.models.OptionInfo:
@@ -96,7 +96,7 @@ class RunOptions:
     warmup: Annotated[int | None, _count("--warmup", "Sweeps before the first draw.", "500", least=0)] = None
     chains: Annotated[int | None, _count("--chains", "Chains, each from its own start.", "2")] = None
     thin: Annotated[int | None, _count("--thin", "Sweeps for each draw kept.", "5 (features: 1)")] = None
-    workers: Annotated[int | None, _count("--workers", "Processes at a time.", "one a core")] = None
+    workers: Annotated[int | None, _count("--workers", "Processes at a time.", "one per core")] = None
     threads: Annotated[
         int | None, _count("--threads", "Topics: threads of each chain, for more cores than chains.", "none")
     ] = None
@@ -119,10 +119,10 @@ def build_model(options: ModelOptions, run: RunOptions) -> DynamicModel:
     _refuse_other(options, run, is_topics=is_topics)
     settings: dict[str, Any] = {
         "num_topics" if is_topics else "num_features": options.topics,
-        "alpha": read_law("--alpha", options.alpha),
-        "beta": read_law("--beta", options.beta),
-        "time_scale": read_law("--time-scale", options.time_scale),
-        "noise_scale": read_law("--noise-scale", options.noise_scale),
+        "alpha": read_distribution("--alpha", options.alpha),
+        "beta": read_distribution("--beta", options.beta),
+        "time_scale": read_distribution("--time-scale", options.time_scale),
+        "noise_scale": read_distribution("--noise-scale", options.noise_scale),
         **_topic_settings(options, run),
         "num_draws": run.draws,
         "num_warmup": run.warmup,
@@ -137,25 +137,25 @@ def build_model(options: ModelOptions, run: RunOptions) -> DynamicModel:
 
 def _topic_settings(options: ModelOptions, run: RunOptions) -> dict[str, Any]:
     return {
-        "topic_smoothing": read_law("--smoothing", options.smoothing),
+        "topic_smoothing": read_distribution("--smoothing", options.smoothing),
         "document_odds": read_odds(options.odds),
-        "proportion_shape": read_law("--shape", options.shape),
+        "proportion_shape": read_distribution("--shape", options.shape),
         "initial_topics": options.initial_topics,
         "word_sampler": None if run.threads is None else "threaded",
         "num_threads": run.threads,
     }
 
 
-def read_law(name: str, text: str | None) -> Any:
+def read_distribution(name: str, text: str | None) -> Any:
     """A number, or a prior from its name and two numbers."""
     if text is None:
         return None
     from wfibp import Gamma, InverseGamma, LogNormal
 
-    laws = {"gamma": Gamma, "lognormal": LogNormal, "inversegamma": InverseGamma}
+    distributions = {"gamma": Gamma, "lognormal": LogNormal, "inversegamma": InverseGamma}
     found = _LAW.fullmatch(text.replace(" ", "").lower())
     try:
-        return laws[found[1]](float(found[2]), float(found[3])) if found else float(text)
+        return distributions[found[1]](float(found[2]), float(found[3])) if found else float(text)
     except ValueError as error:
         remedy = f"; {error}" if found else ""
         raise ValueError(

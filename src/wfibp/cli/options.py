@@ -17,7 +17,7 @@ from wfibp.files import check_destination
 if TYPE_CHECKING:
     import pandas as pd
 
-    from wfibp.cli.voice import Voice
+    from wfibp.cli.console import CommandConsole
     from wfibp.posterior import Posterior
 
 TABLE_EXTENSIONS = (".csv", ".parquet", ".npz")
@@ -118,10 +118,10 @@ class TableFile:
         if self.output is not None:
             check_destination("--output", self.output, TABLE_EXTENSIONS, overwrite=self.overwrite)
 
-    def write(self, table: pd.DataFrame, voice: Voice) -> None:
+    def write(self, table: pd.DataFrame, console: CommandConsole) -> None:
         """If it was asked for."""
         if self.output is not None:
             from wfibp.report.tables import describe_guarded, write_table
 
             num_guarded = write_table(table, self.output)
-            voice.say(f"Table of {len(table):,} rows in {self.output}{describe_guarded(num_guarded)}")
+            console.say(f"Table of {len(table):,} rows in {self.output}{describe_guarded(num_guarded)}")

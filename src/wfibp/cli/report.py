@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from wfibp.cli.ending import PAGE, write_report
+from wfibp.cli.console import CommandConsole
 from wfibp.cli.loading import load_so_far
 from wfibp.cli.options import Run, takes_options
-from wfibp.cli.voice import Voice
+from wfibp.cli.run_summary import PAGE, write_report
 from wfibp.files import check_destination
 
 
@@ -28,7 +28,7 @@ class ReportOptions:
 
 
 @takes_options
-def report(run: Run, options: ReportOptions, voice: Voice) -> None:
+def report(run: Run, options: ReportOptions, console: CommandConsole) -> None:
     """Write the page of a run: one file, to be opened in any browser, sent to anyone, and read without a network.
 
     Examples:
@@ -40,6 +40,6 @@ def report(run: Run, options: ReportOptions, voice: Voice) -> None:
     path = options.output or run.folder / PAGE
     posterior = load_so_far(run.folder)
     check_destination("--output", path, (".html",), overwrite=options.overwrite or options.output is None)
-    write_report(posterior, path, voice)
-    voice.say(f"Page in {path}; open it in a browser.")
-    voice.answer(page=path)
+    write_report(posterior, path, console)
+    console.say(f"Page in {path}; open it in a browser.")
+    console.answer(page=path)

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from wfibp.cli.command_line import command_line
+from wfibp.cli.console import CommandConsole, print_shown
 from wfibp.cli.experiment_progress import follow_experiment
-from wfibp.cli.invocation import command_line
 from wfibp.cli.options import takes_options
-from wfibp.cli.voice import Voice, print_shown
 from wfibp.files import check_writable
 from wfibp.printing import print_line
 from wfibp.reproduction.catalogue import ALL, NAMES, choose, load
 
 if TYPE_CHECKING:
-    from wfibp.reproduction.carrying_out import CorpusFile
     from wfibp.reproduction.experiment import Experiment, Finding
-    from wfibp.reproduction.keeping import Shelf
+    from wfibp.reproduction.result_store import ResultStore
+    from wfibp.reproduction.runner import CorpusFile
 
 VARIABLE = "WFIBP_NIPS_CORPUS"
 NO_CORPUS = (
-    "needs the corpus of the paper, «NIPS Conference Papers 1987–2015» of the UCI Machine Learning Repository: fetch "
+    'needs the corpus of the paper, "NIPS Conference Papers 1987–2015" of the UCI Machine Learning Repository: fetch '
     f"its CSV there and give it with --corpus PATH, or name it in the environment variable {VARIABLE}"
 )
 VERDICTS = {True: "yes", False: "no", None: "–"}
@@ -57,7 +57,7 @@ class ReproduceOptions:
 
 
 @takes_options
-def reproduce(options: ReproduceOptions, voice: Voice) -> None:
+def reproduce(options: ReproduceOptions, console: CommandConsole) -> None:
     """Do the experiments of the paper again: what it shows, what comes out here, and whether it holds.
 
     Each has the paper's settings. What is done is kept: asked for again, it is there at once, and what was stopped goes
@@ -72,19 +72,19 @@ def reproduce(options: ReproduceOptions, voice: Voice) -> None:
     names = choose(options.names)
     check_output(options)
 
-    from wfibp.reproduction.keeping import Shelf
+    from wfibp.reproduction.result_store import ResultStore
 
     try:
-        shelf, experiments = Shelf(options.output), [load(name) for name in names]
-        corpus = open_corpus([e for e in experiments if e.needs_corpus], shelf, options, voice)
-        done = [do(experiment, shelf, corpus, options, voice) for experiment in experiments]
+        store, experiments = ResultStore(options.output), [load(name) for name in names]
+        corpus = open_corpus([e for e in experiments if e.needs_corpus], store, options, console)
+        done = [do(experiment, store, corpus, options, console) for experiment in experiments]
         if options.page is not None:
-            write_reproduction_page(options.page, shelf, options, voice)
+            write_reproduction_page(options.page, store, options, console)
     except KeyboardInterrupt:
         kept = f"what is done is kept in {options.output}"
         print_line(f"wfibp: stopped by Ctrl-C; {kept}; go on with: {command_line()}", file=sys.stderr)
         raise
-    voice.answer(experiments=done)
+    console.answer(experiments=done)
 
 
 def check_output(options: ReproduceOptions) -> None:
@@ -94,12 +94,14 @@ def check_output(options: ReproduceOptions) -> None:
         raise ValueError(f"--output must be a folder, and {str(folder)!r} is a file; choose another name")
     check_writable("--output", next(parent for parent in (folder, *folder.absolute().parents) if parent.exists()))
     if options.page is not None:
-        from wfibp.reproduction.documenting import check_page
+        from wfibp.reproduction.comparison_page import check_page
 
         check_page(options.page)
 
 
-def open_corpus(needing: list[Experiment], shelf: Shelf, options: ReproduceOptions, voice: Voice) -> CorpusFile | None:
+def open_corpus(
+    needing: list[Experiment], store: ResultStore, options: ReproduceOptions, console: CommandConsole
+) -> CorpusFile | None:
     """The corpus, if it is needed and was given; without it, an experiment asked for by name cannot be done."""
     if not needing or (options.corpus is None and ALL in options.names):
         return None
@@ -107,36 +109,40 @@ def open_corpus(needing: list[Experiment], shelf: Shelf, options: ReproduceOptio
         raise ValueError(f"{needing[0].name} {NO_CORPUS}")
 
     from wfibp.corpus.file_errors import check_is_file
-    from wfibp.reproduction.carrying_out import CorpusFile
-    from wfibp.reproduction.keeping import Request
+    from wfibp.reproduction.result_store import Request
+    from wfibp.reproduction.runner import CorpusFile
 
     check_is_file(options.corpus)
     file = CorpusFile(options.corpus)
     asked = [Request.of(e, quick=options.quick, seed=options.seed, corpus=file.digest) for e in needing]
-    if any(shelf.find(request) is None for request in asked):
-        with voice.busy("Reading the corpus"):
+    if any(store.find(request) is None for request in asked):
+        with console.busy("Reading the corpus"):
             _ = file.corpus  # a wrong file is to be known before hours of work, not after
     return file
 
 
 def do(
-    experiment: Experiment, shelf: Shelf, corpus: CorpusFile | None, options: ReproduceOptions, voice: Voice
+    experiment: Experiment,
+    store: ResultStore,
+    corpus: CorpusFile | None,
+    options: ReproduceOptions,
+    console: CommandConsole,
 ) -> dict[str, Any]:
     """Carry out one experiment, unless its corpus is missing, and show what came out."""
-    voice.say(f"{experiment.name}: {experiment.title} (paper: {experiment.paper})")
+    console.say(f"{experiment.name}: {experiment.title} (paper: {experiment.paper})")
     if experiment.needs_corpus and corpus is None:
-        voice.say(f"  left out: it {NO_CORPUS}\n")
+        console.say(f"  left out: it {NO_CORPUS}\n")
         return {"name": experiment.name, "left_out": f"it {NO_CORPUS}"}
 
-    from wfibp.reproduction.carrying_out import carry_out
-    from wfibp.reproduction.picturing import draw_pictures
+    from wfibp.reproduction.plotting import draw_pictures
+    from wfibp.reproduction.runner import carry_out
 
-    with follow_experiment(experiment.name, voice) as progress:
-        kept = carry_out(experiment, shelf, progress, quick=options.quick, seed=options.seed, corpus=corpus)
+    with follow_experiment(experiment.name, console) as progress:
+        kept = carry_out(experiment, store, progress, quick=options.quick, seed=options.seed, corpus=corpus)
     findings = experiment.judge(kept.request.settings, kept.results)
-    pictures = draw_pictures(experiment, kept, shelf)
-    show_findings(findings, voice)
-    voice.say(f"Pictures: {', '.join(map(str, pictures))}\n")
+    pictures = draw_pictures(experiment, kept, store)
+    show_findings(findings, console)
+    console.say(f"Pictures: {', '.join(map(str, pictures))}\n")
     return {
         "name": experiment.name,
         **kept.about,
@@ -145,9 +151,9 @@ def do(
     }
 
 
-def show_findings(findings: list[Finding], voice: Voice) -> None:
+def show_findings(findings: list[Finding], console: CommandConsole) -> None:
     """A row for each: what the paper shows, what came out, whether it holds, and why not."""
-    if not voice.speaks:
+    if not console.speaks:
         return
     from rich.table import Table
 
@@ -159,13 +165,13 @@ def show_findings(findings: list[Finding], voice: Voice) -> None:
     print_shown(table)
     for finding in findings:
         if finding.why:
-            voice.say(f"  {finding.claim}: {finding.why}")
+            console.say(f"  {finding.claim}: {finding.why}")
 
 
-def write_reproduction_page(path: Path, shelf: Shelf, options: ReproduceOptions, voice: Voice) -> None:
+def write_reproduction_page(path: Path, store: ResultStore, options: ReproduceOptions, console: CommandConsole) -> None:
     """The page of everything kept."""
-    from wfibp.reproduction.documenting import write_page
+    from wfibp.reproduction.comparison_page import write_page
 
-    with voice.busy("Writing the page"):
-        num_sections = write_page(path, shelf, quick=options.quick, seed=options.seed)
-    voice.say(f"Page of {num_sections} experiments in {path}")
+    with console.busy("Writing the page"):
+        num_sections = write_page(path, store, quick=options.quick, seed=options.seed)
+    console.say(f"Page of {num_sections} experiments in {path}")

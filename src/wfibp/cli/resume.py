@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wfibp.cli.ending import finish_run, follow
+from wfibp.cli.console import CommandConsole
 from wfibp.cli.options import Run, takes_options
+from wfibp.cli.run_summary import finish_run, follow
 from wfibp.cli.time_options import TimeOptions
-from wfibp.cli.voice import Voice
 
 if TYPE_CHECKING:
     from wfibp.models.time_limit import TimeLimit
@@ -23,12 +23,12 @@ class ResumeOptions:
 
     more: Annotated[int, typer.Option("--more", min=0, help="Further draws of each chain.")] = 0
     workers: Annotated[
-        int | None, typer.Option("--workers", min=1, help="Processes at a time.", show_default="one a core")
+        int | None, typer.Option("--workers", min=1, help="Processes at a time.", show_default="one per core")
     ] = None
 
 
 @takes_options
-def resume(run: Run, options: ResumeOptions, time: TimeOptions, voice: Voice) -> None:
+def resume(run: Run, options: ResumeOptions, time: TimeOptions, console: CommandConsole) -> None:
     """Go on with a run that was stopped by Ctrl-C, a kill or a power cut; the numbers are as if it never had been.
 
     A finished run goes on by --more draws of each chain.
@@ -42,14 +42,14 @@ def resume(run: Run, options: ResumeOptions, time: TimeOptions, voice: Voice) ->
         wfibp resume run --max-time 10m
     """
     limit = time.limit()
-    voice.say(f"Going on with {run.folder}, which wants {wanted(run.folder, options.more)} draws of each chain.")
-    go_on(run.folder, options, limit, voice)
-    finish_run(run.folder, voice)
+    console.say(f"Going on with {run.folder}, which wants {wanted(run.folder, options.more)} draws of each chain.")
+    go_on(run.folder, options, limit, console)
+    finish_run(run.folder, console)
 
 
-def go_on(folder: Path, options: ResumeOptions, limit: TimeLimit | None, voice: Voice) -> None:
+def go_on(folder: Path, options: ResumeOptions, limit: TimeLimit | None, console: CommandConsole) -> None:
     """Take the chains of a run on, with progress all the way."""
-    from wfibp.models.chain_run import stored_problem
+    from wfibp.models.chain_run import stored_dataset
     from wfibp.models.pace import Work
     from wfibp.models.provenance import rebuild_model
     from wfibp.models.running import count_workers, resume_chains
@@ -57,8 +57,8 @@ def go_on(folder: Path, options: ResumeOptions, limit: TimeLimit | None, voice: 
 
     stored = read_run(folder)
     num_workers = count_workers(rebuild_model(stored.provenance), options.workers)
-    work = Work.of(stored_problem(stored), stored.num_chains, num_workers, limit)
-    with follow(work, voice) as listener:
+    work = Work.of(stored_dataset(stored), stored.num_chains, num_workers, limit)
+    with follow(work, console) as listener:
         resume_chains(folder, options.more, listener, options.workers, limit=limit)
 
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from wfibp.cli.delivery import deliver, working
 from wfibp.cli.options import Destination, help_when_bare, takes_options
+from wfibp.cli.output import deliver, working
 from wfibp.cli.parsing import parse_counts, parse_times
 
 app = typer.Typer(invoke_without_command=True, rich_markup_mode="markdown")

@@ -24,10 +24,14 @@ def _flag(*names: str, default: bool | str, help: str) -> typer.models.OptionInf
 
 
 Data = Annotated[Path, typer.Argument(metavar="DATA", help=DATA_HELP, show_default=False)]
-TextColumn = Annotated[str | None, _read("--text", metavar="COLUMN", help="Column of the texts; guessed.")]
+TextColumn = Annotated[str | None, _read("--text", metavar="COLUMN", help="Column of the texts; auto-detected.")]
 TimeColumn = Annotated[
     str | None,
-    _read("--time", metavar="COLUMN", help="Column of the times; guessed. For a matrix: a file with a time a line."),
+    _read(
+        "--time",
+        metavar="COLUMN",
+        help="Column of the times; auto-detected. For a matrix: a file with one time per line.",
+    ),
 ]
 NameColumn = Annotated[
     str | None, _read("--name", metavar="COLUMN", help="Column that names the documents, to be shown.")

@@ -10,8 +10,8 @@ from wfibp.cli.source_options import NewSource, Source, WordOptions
 
 if TYPE_CHECKING:
     from wfibp.corpus import Calendar, Corpus
-    from wfibp.corpus.keeping import KeptCorpus
-    from wfibp.corpus.measurements import Measurements
+    from wfibp.corpus.measurement_table import Measurements
+    from wfibp.corpus.storage import StoredCorpus
 
 Dated = TypeVar("Dated", "Corpus", "Measurements")
 
@@ -39,7 +39,7 @@ def read_corpus(source: Source, words: WordOptions) -> Corpus:
     return without_times(corpus) if source.static else corpus
 
 
-def read_new_corpus(source: NewSource, kept: KeptCorpus) -> Corpus:
+def read_new_corpus(source: NewSource, kept: StoredCorpus) -> Corpus:
     """New documents in the words and on the clock of a run."""
     from wfibp import Corpus
 
@@ -65,8 +65,8 @@ def read_texts(source: NewSource, kind: str, options: dict[str, Any]) -> Corpus:
 
 def read_objects(source: Source, words: WordOptions) -> Measurements:
     """Measurements from a table."""
-    from wfibp.corpus.clocking import DateRules
-    from wfibp.corpus.measurements import read_measurements
+    from wfibp.corpus.document_times import DateRules
+    from wfibp.corpus.measurement_table import read_measurements
 
     _check_measured(source)
     for name in WordOptions.__dataclass_fields__:
@@ -106,8 +106,8 @@ def check_times(data: Corpus | Measurements, path: Path) -> None:
 
 def read_new_objects(source: NewSource, columns: list[str] | None, calendar: Calendar | None) -> Measurements:
     """New objects, measured as those of a run were."""
-    from wfibp.corpus.clocking import DateRules
-    from wfibp.corpus.measurements import read_measurements
+    from wfibp.corpus.document_times import DateRules
+    from wfibp.corpus.measurement_table import read_measurements
 
     _check_measured(source)
     return read_measurements(source.data, columns, source.time, DateRules(calendar, **read_date_options(source)))

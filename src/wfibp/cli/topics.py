@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from wfibp.cli.console import CommandConsole
+from wfibp.cli.display import show_found
 from wfibp.cli.loading import load_so_far
 from wfibp.cli.options import Run, TableFile, takes_options
-from wfibp.cli.showing import show_found
-from wfibp.cli.voice import Voice
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class TopicsOptions:
 
 
 @takes_options
-def topics(run: Run, options: TopicsOptions, table: TableFile, voice: Voice) -> None:
+def topics(run: Run, options: TopicsOptions, table: TableFile, console: CommandConsole) -> None:
     """Show the topics (or features) of a run: how many there are, how common each is, when it lived, its words.
 
     The chart is the topic's share of the words, with a gap where it is not in use: where it has less than a tenth of
@@ -38,12 +38,12 @@ def topics(run: Run, options: TopicsOptions, table: TableFile, voice: Voice) -> 
     """
     table.check()
 
-    from wfibp.report.found import found_table
+    from wfibp.report.feature_table import feature_table
 
     posterior = load_so_far(run.folder)
-    with voice.busy("Summarising"):
-        found = found_table(posterior, options.words)
+    with console.busy("Summarising"):
+        found = feature_table(posterior, options.words)
     if table.output is None:
-        show_found(posterior, found, voice, everything=options.everything)
-    table.write(found, voice)
-    voice.answer(num_features=posterior.num_features_distribution().to_dict(), topics=found)
+        show_found(posterior, found, console, everything=options.everything)
+    table.write(found, console)
+    console.answer(num_features=posterior.num_features_distribution().to_dict(), topics=found)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wfibp.cli.console import CommandConsole
 from wfibp.cli.options import Run, TableFile, takes_options
 from wfibp.cli.source_options import NewSource
 from wfibp.cli.sources import read_new_corpus, read_new_objects
-from wfibp.cli.voice import Voice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,7 +19,7 @@ SMALLEST_SHARE = 1e-3  # of a topic in a document, to have a row
 
 
 @takes_options
-def transform(run: Run, source: NewSource, table: TableFile, voice: Voice) -> None:
+def transform(run: Run, source: NewSource, table: TableFile, console: CommandConsole) -> None:
     """Find the topics (or features) of a run in new documents (or objects), without changing the run.
 
     The table has a row for each topic that a document has: **document**, **name**, **feature**, **share**; for objects
@@ -33,27 +33,27 @@ def transform(run: Run, source: NewSource, table: TableFile, voice: Voice) -> No
     """
     table.check()
 
-    from wfibp.report.words import is_topics
+    from wfibp.report.terms import is_topics
 
     posterior = run.load()
-    with voice.busy("Reading and comparing"):
+    with console.busy("Reading and comparing"):
         rows = topics_of(posterior, source) if is_topics(posterior) else features_of(posterior, source)
     if table.output is None:
-        voice.show(rows.head(ROWS_SHOWN))
+        console.show(rows.head(ROWS_SHOWN))
         if len(rows) > ROWS_SHOWN:
-            voice.say(f"and {len(rows) - ROWS_SHOWN:,} rows more; add -o FILE for all of them")
-    table.write(rows, voice)
-    voice.answer(rows=rows)
+            console.say(f"and {len(rows) - ROWS_SHOWN:,} rows more; add -o FILE for all of them")
+    table.write(rows, console)
+    console.answer(rows=rows)
 
 
 def topics_of(posterior: Posterior, source: NewSource) -> pd.DataFrame:
     """Columns document, name, feature, share: documents are numbered from 0 as they come."""
     import numpy as np
 
-    from wfibp.corpus.keeping import KeptCorpus
+    from wfibp.corpus.storage import StoredCorpus
     from wfibp.posterior.run_folder import read_run
 
-    corpus = read_new_corpus(source, KeptCorpus.of(read_run(posterior.path).read_data().arrays))
+    corpus = read_new_corpus(source, StoredCorpus.of(read_run(posterior.path).read_data().arrays))
     place = np.argsort(np.argsort(corpus.order))  # of each document among those kept, as they came
     names = np.array(corpus.names, dtype=object)[np.argsort(place)]
     rows = tidy(fitted_model(posterior).transform(corpus), "document", "share", SMALLEST_SHARE)

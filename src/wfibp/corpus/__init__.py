@@ -2,6 +2,6 @@
 
 from wfibp.corpus.calendars import Calendar
 from wfibp.corpus.corpus import Corpus
-from wfibp.corpus.words import WordRules
+from wfibp.corpus.tokenizer import WordRules
 
 __all__ = ["Calendar", "Corpus", "WordRules"]

@@ -10,10 +10,10 @@ import numpy as np
 
 from wfibp import checks
 from wfibp.checks import Floats
-from wfibp.corpus.moments import Dates, Moments
 from wfibp.corpus.periods import PERIODS, decimal_years, from_decimal_years, num_periods, start_of_periods
+from wfibp.corpus.timestamps import Dates, Timestamps
 
-DAYS_BEFORE_YEARS = 2 * 366  # dates that span more are told in years, others in days
+DAYS_BEFORE_YEARS = 2 * 366  # dates that span more are expressed in years, others in days
 MOST_PERIODS = 120  # of less than a year: 10 years of months, 30 years of quarters
 MOST_TIMES = 100  # of years or numbers, before they are grouped too: paths over 230 years take 20 times those over 50
 ROUNDING = 1e-9  # 0.3 / 0.1 is a little less than 3
@@ -40,7 +40,7 @@ class Calendar:
             raise ValueError(f"unit must be 'year', 'day' or None, got {self.unit!r}")
         object.__setattr__(self, "resolution", check_resolution(self.resolution))
 
-    def numbers(self, moments: Moments) -> Floats:
+    def numbers(self, moments: Timestamps) -> Floats:
         """The time (N,) of each moment's group; NaN where the moment is unreadable.
 
         Numbers are taken in the unit of the clock, whatever they look like.
@@ -105,7 +105,7 @@ class Calendar:
         return f"{round(time, 6):.10g}"
 
 
-def choose_calendar(moments: Moments, resolution: Any = None) -> Calendar:
+def choose_calendar(moments: Timestamps, resolution: Any = None) -> Calendar:
     """The unit and, unless it is given, the resolution that suit the moments; or the calendar given in its place."""
     if isinstance(resolution, Calendar):
         return resolution

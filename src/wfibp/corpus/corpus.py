@@ -12,14 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from wfibp import checks
 from wfibp.checks import Floats, Integers
+from wfibp.corpus.builder import ReadDocuments
 from wfibp.corpus.calendars import Calendar
-from wfibp.corpus.clocking import DateRules, put_on_clock
-from wfibp.corpus.documents import read_documents
+from wfibp.corpus.document_times import DateRules, read_document_times
 from wfibp.corpus.file_errors import name_file
 from wfibp.corpus.folder_documents import read_folder
-from wfibp.corpus.gathering import Gathered
-from wfibp.corpus.holding_out import check_documents, draw_split, flat_words
 from wfibp.corpus.matrices import read_counts
+from wfibp.corpus.phrasing import plural, thousands
 from wfibp.corpus.selection import (
     Thresholds,
     check_enough,
@@ -29,17 +28,18 @@ from wfibp.corpus.selection import (
     describe_unused,
     select_words,
 )
+from wfibp.corpus.split import check_documents, draw_split, flat_words
 from wfibp.corpus.table_documents import read_table
-from wfibp.corpus.words import Counts, WordRules, check_vocabulary, read_word_rules
-from wfibp.corpus.writing import plural, thousands
+from wfibp.corpus.text_list import read_documents
+from wfibp.corpus.tokenizer import Counts, WordRules, check_vocabulary, read_word_rules
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Corpus:
     """Documents sorted by time, as counts of words.
 
-    Make one with `from_table`, `from_documents`, `from_folder` or `from_counts`. What they chose or guessed on the way
-    is in `description`, a line each.
+    Make one with `from_table`, `from_documents`, `from_folder` or `from_counts`. What they chose or auto-detected on
+    the way is in `description`, a line each.
     """
 
     counts: Counts  # (N, V) int32
@@ -93,10 +93,10 @@ class Corpus:
         day_first: bool | None = None,
         **words: Any,
     ) -> Corpus:
-        """A corpus from a table, a row per document, read in pieces.
+        """A corpus from a table, a row per document, read in chunks.
 
         table: a file that ends in .csv, .tsv, .jsonl or .parquet (the first three also .gz), or a data frame.
-        text, time, name: the columns; text and time are guessed if left out, and the guess is in the description.
+        text, time, name: the columns; text and time are auto-detected if left out, and the guess is in the description.
         The rest is as in `from_documents`.
         """
         rules, dates = read_word_rules(words), DateRules(resolution, on_bad_dates, day_first)
@@ -140,7 +140,7 @@ class Corpus:
         """A corpus from word counts, documents × words.
 
         matrix: sparse or dense, or a file that ends in .npz or .mtx; an .npz may hold times and vocabulary as well.
-        times, vocabulary, names: one per row, column, row; or a file with one a line.
+        times, vocabulary, names: one per row, column, row; or a file with one per line.
         All words are kept, also those that no document uses: they have their share in the prior of a topic.
         `keep_words` drops them and others. The rest is as in `from_documents`.
         """
@@ -236,10 +236,10 @@ class Corpus:
         return replace(self, counts=counts, vocabulary=words, description=(*self.description, note))
 
 
-def _assemble(gathered: Gathered, rules: WordRules, dates: DateRules, *, from_text: bool = True) -> Corpus:
+def _assemble(gathered: ReadDocuments, rules: WordRules, dates: DateRules, *, from_text: bool = True) -> Corpus:
     """Times read, words chosen, documents sorted by time."""
-    clocked = put_on_clock(gathered.times, gathered.place, gathered.counts.shape[0], dates)
-    gathered.keep(clocked.rows)
+    document_times = read_document_times(gathered.times, gathered.place, gathered.counts.shape[0], dates)
+    gathered.keep(document_times.rows)
     check_enough(gathered.counts, learns_words=from_text and rules.vocabulary is None)
     notes = [rules.describe()] if from_text else []
     if not from_text:
@@ -251,12 +251,12 @@ def _assemble(gathered: Gathered, rules: WordRules, dates: DateRules, *, from_te
     return Corpus(
         gathered.counts,
         gathered.vocabulary,
-        clocked.times,
-        clocked.calendar,
+        document_times.times,
+        document_times.calendar,
         tuple(gathered.names),
-        clocked.rows,
+        document_times.rows,
         None if gathered.texts is None else tuple(gathered.texts),
         rules,
-        (*gathered.notes, *clocked.notes, *notes, *describe_empty(gathered.counts)),
+        (*gathered.notes, *document_times.notes, *notes, *describe_empty(gathered.counts)),
         tuple(gathered.openings),
     )

@@ -1,4 +1,4 @@
-"""How a date written by people is read: ISO and other common forms, nothing that has to be guessed from today."""
+"""How a date written by people is read: ISO and other common forms, nothing that has to be auto-detected from today."""
 
 from __future__ import annotations
 

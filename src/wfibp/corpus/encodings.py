@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from wfibp.corpus.file_errors import cannot_be_read, check_is_file, reason
-from wfibp.corpus.writing import plural
+from wfibp.corpus.phrasing import plural
 
 # The longer mark first: that of UTF-32 begins with that of UTF-16.
 _MARKS = (
@@ -24,8 +24,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-PIECE_CHARACTERS = 1_000_000  # of a file that is read in pieces
-LONGEST_WORD = 10_000_000  # characters without a space in a piece, before it is cut all the same
+PIECE_CHARACTERS = 1_000_000  # of a file that is read in chunks
+LONGEST_WORD = 10_000_000  # characters without a space in a chunk, before it is cut all the same
 _LOOKED_AT = 65536  # bytes at the start of a file in which a zero byte betrays that it is no text
 _STRAY = re.compile("[\udc80-\udcff]")  # how Python's "surrogateescape" carries bytes that are not UTF-8
 # Five bytes stand for nothing in Windows-1252; Latin-1 gives them control characters, which no word contains.
@@ -49,8 +49,8 @@ class TextReader:
                 for line in text:
                     yield line if line.isascii() else self._mend(line)
 
-    def pieces(self, path: Path) -> Iterator[str]:
-        """A whole file, a piece at a time, cut where there is a space."""
+    def chunks(self, path: Path) -> Iterator[str]:
+        """A whole file, a chunk at a time, cut where there is a space."""
         with _explain(path):
             encoding = _find_encoding(path)
             with io.TextIOWrapper(_open(path), encoding, errors="surrogateescape") as text:
@@ -59,18 +59,18 @@ class TextReader:
     def _cut_at_spaces(self, text: io.TextIOWrapper) -> Iterator[str]:
         rest = ""
         while read := text.read(PIECE_CHARACTERS):
-            piece = rest + (read if read.isascii() else self._mend(read))
-            end = max(map(piece.rfind, " \n\t")) + 1
-            if end == 0 and len(piece) > LONGEST_WORD:
-                end = len(piece)
+            chunk = rest + (read if read.isascii() else self._mend(read))
+            end = max(map(chunk.rfind, " \n\t")) + 1
+            if end == 0 and len(chunk) > LONGEST_WORD:
+                end = len(chunk)
             if end:
-                yield piece[:end]
-            rest = piece[end:]
+                yield chunk[:end]
+            rest = chunk[end:]
         if rest:
             yield rest
 
     def notes(self) -> list[str]:
-        """A sentence if some bytes were mended."""
+        """A sentence if some bytes were fixed."""
         if not self.num_stray_bytes:
             return []
         return [f"{plural(self.num_stray_bytes, 'byte')} not in UTF-8, read as Windows-1252 (Western European)"]

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from wfibp.corpus.writing import shorten
+from wfibp.corpus.phrasing import shorten
 
 _KINDS = (
     (stat.S_ISFIFO, "a named pipe"),

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from wfibp import checks
-from wfibp.corpus.columns import choose_columns, list_columns
+from wfibp.corpus.builder import CorpusBuilder, ReadDocuments
 from wfibp.corpus.dates import read_date
 from wfibp.corpus.encodings import TextReader
 from wfibp.corpus.folder_files import is_plain, list_texts
-from wfibp.corpus.gathering import Gathered, Gathering
+from wfibp.corpus.phrasing import plural, show, some
+from wfibp.corpus.table_columns import choose_columns, list_columns
 from wfibp.corpus.tables import Table, open_table
-from wfibp.corpus.words import WordRules
-from wfibp.corpus.writing import plural, show, some
+from wfibp.corpus.tokenizer import WordRules
 
 TABLES = (".csv", ".tsv")  # of dates, beside the texts
 # 1994-05-02, 1994_05_02, 19940502; then 1994-05; then 1994. Years from 1400 on: smaller numbers count files.
@@ -25,17 +25,17 @@ _IN_NAMES = (
 )
 
 
-def read_folder(path: Any, dates: Any, rules: WordRules) -> Gathered:
+def read_folder(path: Any, dates: Any, rules: WordRules) -> ReadDocuments:
     """Every .txt file in the folder or below is a document, named by its path in the folder."""
     folder = checks.path("folder", path)
     files, left_out = list_texts(folder)
     sidecar = checks.path("dates", dates) if dates is not None else _find_sidecar(folder)
     times, notes = _dates_in_names(files, folder) if sidecar is None else _dates_in_table(sidecar, files, folder)
-    reader, gathering = TextReader(), Gathering(rules, timed=any(times), num_documents=len(files))
+    reader, builder = TextReader(), CorpusBuilder(rules, timed=any(times), num_documents=len(files))
     for file, time in zip(files, times, strict=True):
-        gathering.add_pieces(reader.pieces(file), time, _name(file, folder))
+        builder.add_chunks(reader.chunks(file), time, _name(file, folder))
     named = [] if sidecar is None else [_name(sidecar, folder)] if sidecar.is_relative_to(folder) else []
-    return gathering.finish(notes=notes + left_out.notes(aside=named) + reader.notes())
+    return builder.finish(notes=notes + left_out.notes(aside=named) + reader.notes())
 
 
 def find_date(name: str) -> str | None:
@@ -76,8 +76,8 @@ def _dates_in_table(sidecar: Path, files: list[Path], folder: Path) -> tuple[lis
     time_column = _find_time_column(table, sidecar, file_column)
     times: list[Any] = [None] * len(files)
     strangers, repeated = [], []
-    for piece in table.pieces([file_column, time_column]):
-        for entry, time in zip(piece.cells[file_column], piece.cells[time_column], strict=True):
+    for chunk in table.chunks([file_column, time_column]):
+        for entry, time in zip(chunk.cells[file_column], chunk.cells[time_column], strict=True):
             place = names.get(show(entry).strip())
             if place is None:
                 strangers.append(repr(show(entry)[:60]))
@@ -98,7 +98,7 @@ def _dates_in_table(sidecar: Path, files: list[Path], folder: Path) -> tuple[lis
 def _find_file_column(table: Table, sidecar: Path, names: dict[str, int]) -> str:
     """The column with the most names of files among its first entries."""
     columns = list(dict.fromkeys(table.columns))
-    first = next(iter(table.pieces(columns)), None)
+    first = next(iter(table.chunks(columns)), None)
     hits = {c: sum(show(cell).strip() in names for cell in first.cells[c]) for c in columns} if first else {}
     best = max(hits, key=lambda column: hits[column], default=None)
     if best is None or hits[best] == 0:

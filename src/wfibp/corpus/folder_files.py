@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wfibp.corpus.writing import plural, some
+from wfibp.corpus.phrasing import plural, some
 
 TEXT = ".txt"
 

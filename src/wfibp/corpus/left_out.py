@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection
 
-from wfibp.corpus.writing import plural, shorten, thousands
+from wfibp.corpus.phrasing import plural, shorten, thousands
 
 # What begins with a digit, and a letter that stands alone; not the s of Anna's, nor the parts of don't.
 _NO_WORD = re.compile(r"(?<![\w'’])(?:\d\w*|[^\W\d_](?![\w'’]))")
@@ -25,7 +25,7 @@ class LeftOutTokens:
         self._letters: Counter[str] = Counter()
 
     def add(self, text: str) -> None:
-        """One more piece of text, unless enough were looked at."""
+        """One more chunk of text, unless enough were looked at."""
         if self._num_characters > MOST_LOOKED_AT:
             return
         self._num_characters += len(text)

@@ -11,20 +11,20 @@ import pandas as pd
 from scipy import sparse
 
 from wfibp import checks
+from wfibp.corpus.builder import ReadDocuments
 from wfibp.corpus.encodings import TextReader
 from wfibp.corpus.file_errors import name_file, reason
-from wfibp.corpus.gathering import Gathered
 from wfibp.corpus.matrix_files import LoadedMatrix, load_matrix
-from wfibp.corpus.moments import to_list
 from wfibp.corpus.surrogates import replace_surrogates
-from wfibp.corpus.words import Counts, check_vocabulary
+from wfibp.corpus.timestamps import to_list
+from wfibp.corpus.tokenizer import Counts, check_vocabulary
 
 LARGEST_COUNT = 10_000_000  # of one word in one document, a hundred books of nothing else; each use takes memory
 MOST_WORDS = 1_000_000_000  # of all documents, four gigabytes of them
 MOST_EMPTY = 1_000_000  # rows or columns beyond one per entry: each takes memory, though the file need not mention it
 
 
-def read_counts(matrix: Any, times: Any, vocabulary: Any, names: Any = None) -> Gathered:
+def read_counts(matrix: Any, times: Any, vocabulary: Any, names: Any = None) -> ReadDocuments:
     """Counts (documents × words) from memory or a file; times and vocabulary may be files with one entry a line."""
     loaded = _load(matrix)
     counts = check_counts(loaded.matrix)
@@ -34,7 +34,7 @@ def read_counts(matrix: Any, times: Any, vocabulary: Any, names: Any = None) -> 
         "vocabulary", loaded.vocabulary if vocabulary is None else vocabulary, num_words, "words (columns)"
     )
     called = _read_entries("names", loaded.names if names is None else names, num_documents, "documents (rows)")
-    return Gathered(
+    return ReadDocuments(
         counts,
         tuple(f"word {j}" for j in range(num_words)) if words is None else check_vocabulary(words),
         moments,

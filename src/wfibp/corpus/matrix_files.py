@@ -11,7 +11,7 @@ from scipy import sparse
 
 from wfibp.corpus.file_errors import check_is_file, explain
 from wfibp.corpus.matrix_market import read_matrix_market
-from wfibp.corpus.writing import some
+from wfibp.corpus.phrasing import some
 
 ARCHIVE, MATRIX_MARKET = ".npz", (".mtx", ".mtx.gz")
 # What the arrays beside the matrix may be called in an archive.

@@ -19,7 +19,7 @@ from scipy import sparse
 from wfibp.checks import Floats
 from wfibp.corpus.encodings import TextReader
 from wfibp.corpus.file_errors import explain
-from wfibp.corpus.writing import shorten
+from wfibp.corpus.phrasing import shorten
 
 FORMS, FIELDS = ("coordinate", "array"), ("integer", "unsigned-integer", "real", "double", "pattern")
 REMEDY = "write it again, with scipy.io.mmwrite"

@@ -1,6 +1,6 @@
 """How the corpus of the paper is read: the NIPS papers, as the UCI repository has them or as counts with years.
 
-The CSV of «NIPS Conference Papers 1987–2015» has a row for each word and a column for each paper, named by its year and
+The CSV of "NIPS Conference Papers 1987–2015" has a row for each word and a column for each paper, named by its year and
 a number: 1987_1. An archive of counts (`Corpus.from_counts`) has the papers as rows, and their years.
 """
 
@@ -18,7 +18,7 @@ from wfibp.corpus.corpus import Corpus
 from wfibp.corpus.encodings import TextReader
 from wfibp.corpus.file_errors import check_is_file, name_file
 from wfibp.corpus.matrices import read_counts
-from wfibp.corpus.writing import shorten
+from wfibp.corpus.phrasing import shorten
 
 NO_PAPERS = frozenset({"x2001/AP08"})  # an entry of the proceedings that is no paper
 PAPER = re.compile(r"X?(\d{4})_\d+")  # R writes an X before a name that begins with a digit

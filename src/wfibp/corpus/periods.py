@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wfibp.checks import Floats
-from wfibp.corpus.moments import Dates
+from wfibp.corpus.timestamps import Dates
 
 PERIODS = ("minute", "hour", "day", "week", "month", "quarter", "year")  # from the finest
 _NUMPY_UNITS = {"minute": "m", "hour": "h", "day": "D", "month": "M", "year": "Y"}

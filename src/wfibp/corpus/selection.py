@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from wfibp.checks import Integers
-from wfibp.corpus.words import Counts, WordRules
-from wfibp.corpus.writing import plural, thousands
+from wfibp.corpus.phrasing import plural, thousands
+from wfibp.corpus.tokenizer import Counts, WordRules
 
 WORDS_PER_USE = 20_000  # a word must be used once in so many: 100 times in the NIPS papers, as in the paper
 LARGEST_MIN_COUNT = 100

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 
 from wfibp import checks
 from wfibp.checks import Integers
-from wfibp.numerics.draws import draw_binomial
 from wfibp.numerics.kernel import kernel
+from wfibp.numerics.random_variates import draw_binomial
 
 
 class WrightFisherChain:

@@ -4,7 +4,7 @@ A feature at x that absorbs at 0 is gone by time s with probability E[(1 − x)^
 infinity at rates λ_m = m(m + θ − 1)/2. So its extinction time is the time at which M falls below L, where L is
 geometric with success probability x:  τ = Σ_{m ≥ L} E_m / λ_m,  E_m independent standard exponentials.
 
-To condition on τ ≤ Δ, (L, τ) is drawn under the tilt e^{−cτ}, which makes the rates λ_m + c and the law of L
+To condition on τ ≤ Δ, (L, τ) is drawn under the tilt e^{−cτ}, which makes the rates λ_m + c and the distribution of L
 proportional to (1 − x)^{L−1} Π_{m ≥ L} λ_m / (λ_m + c), and is accepted with probability e^{−c(Δ − τ)} if τ ≤ Δ; c is
 such that the tilted mean of τ is Δ. The diffusion is reversible, so birth times come the same way, backwards.
 (docs/model.md, section 2)
@@ -17,8 +17,8 @@ import math
 import numpy as np
 
 from wfibp.checks import Floats
-from wfibp.numerics.draws import draw_cell
 from wfibp.numerics.kernel import kernel
+from wfibp.numerics.random_variates import draw_cell
 
 TAIL_PRECISION = 1e-3  # standard deviation, in units of Δ, of the sum of waiting times that is drawn as one Gaussian
 EASY = 1.5  # below this x/Δ about one draw in twenty or more is extinct in time, and none need be tilted

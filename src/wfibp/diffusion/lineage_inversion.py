@@ -84,7 +84,7 @@ def log_transform(s: complex, m: int, theta: float) -> complex:
 
 @kernel
 def mean_time(s: float, m: int, theta: float) -> float:
-    """−(d/ds) log q̂_m(s) = Σ_{k ≥ m} 1/(λ_k + s): the mean time to leave m under the law tilted by s."""
+    """−(d/ds) log q̂_m(s) = Σ_{k ≥ m} 1/(λ_k + s): the mean time to leave m under the distribution tilted by s."""
     r1, r2 = _roots(complex(s, 0.0), theta)
     if abs(r1 - r2) < CLOSE_ROOTS:
         middle = 0.5 * (r1 + r2)

@@ -3,7 +3,7 @@
 A cloud of particles visits the anchor (where the feature is first seen; the first time if μ > 0), each earlier time
 going back, and each later time going on. At each time a particle is moved from its own neighbouring value, weighted by
 x^n (1 − x)^{N−n}, and the cloud is resampled, except for its last particle: the reference, which keeps its path and its
-ancestry. Two corrections to the paper: weights start afresh after each resampling (the paper multiplies them on, which
+ancestry. Two corrections to the paper: weights start again after each resampling (the paper multiplies them on, which
 counts the same observation again and again), and every time before the anchor is weighted, not only the first of all.
 """
 
@@ -19,8 +19,8 @@ from wfibp.checks import Floats, Integers
 from wfibp.diffusion.counts import Counts
 from wfibp.diffusion.smoothing import find_anchor
 from wfibp.diffusion.transitions import Transitions, draw_transition, tabulate_transitions
-from wfibp.numerics.draws import draw_beta
 from wfibp.numerics.kernel import kernel
+from wfibp.numerics.random_variates import draw_beta
 
 DEFAULT_PARTICLES = 100  # the size at which the benchmarks compare it with the exact smoother
 MOST_PARTICLES = 2**20  # where the search for a first path gives up

@@ -24,14 +24,15 @@ from wfibp.diffusion.messages import (
     scaled_exp,
 )
 from wfibp.diffusion.transitions import Transitions
-from wfibp.numerics.draws import draw_beta, draw_cell
 from wfibp.numerics.exponentials import SMALLEST_NORMAL, log_all
 from wfibp.numerics.kernel import kernel
+from wfibp.numerics.random_variates import draw_beta, draw_cell
 
 
 @kernel
 def find_anchor(transitions: Transitions, active: Integers) -> int:
-    """The first time of all when a stationary law exists (μ > 0), else the first time at which the feature is seen."""
+    """The first time of all when a stationary distribution exists (μ > 0), else the first time at which the feature is
+    seen."""
     if transitions.mu > 0.0:
         return 0
     for t in range(active.size):

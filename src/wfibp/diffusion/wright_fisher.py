@@ -144,9 +144,9 @@ class WrightFisher:
     ) -> Floats:
         """Paths (num_draws, T) of X given that n_t = active[t] of N_t = total[t] objects have the feature at each time.
 
-        With μ > 0 the path starts from its stationary law; with μ = 0 it is a feature of the Poisson random field, seen
-        at least once, and unborn or dead (0) where it may be. The draws are exact and independent. `at` asks for the
-        paths at these times instead, (num_draws, len(at)): between the observations, before or after them.
+        With μ > 0 the path starts from its stationary distribution; with μ = 0 it is a feature of the Poisson random
+        field, seen at least once, and unborn or dead (0) where it may be. The draws are exact and independent. `at`
+        asks for the paths at these times instead, (num_draws, len(at)): between the observations, before or after them.
 
         method="particle-gibbs" is the paper's baseline instead: successive, dependent states of a chain that starts
         from the path `reference` (T,), or finds a first path by itself, each by a cloud of `num_particles` (100); the

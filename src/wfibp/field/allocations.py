@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.transitions import Transitions
 from wfibp.field.passages import draw_back, draw_forward
-from wfibp.numerics.draws import draw_beta
 from wfibp.numerics.kernel import kernel
+from wfibp.numerics.random_variates import draw_beta
 
 Booleans = NDArray[np.bool_]
 

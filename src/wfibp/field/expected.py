@@ -1,7 +1,7 @@
 """How many distinct features do the objects of all times have, on average (docs/model.md, section 5)?
 
-Λ = Σ_j Σ_m p_m^{(j)} [ψ(m + N_j + β) − ψ(m + β)], where p^{(j)} is the law of the number of lineages, back from t_j, of
-all the objects before t_j: E_x[Π_{t<j} (1 − X_t)^{N_t}] = Σ_m p_m^{(j)} (1 − x)^m.
+Λ = Σ_j Σ_m p_m^{(j)} [ψ(m + N_j + β) − ψ(m + β)], where p^{(j)} is the distribution of the number of lineages, back
+from t_j, of all the objects before t_j: E_x[Π_{t<j} (1 − X_t)^{N_t}] = Σ_m p_m^{(j)} (1 − x)^m.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def candidate_rate(beta: float, num_objects: Integers) -> float:
 
 @kernel
 def follow_lineages(lineages: Floats, num_objects: int, transitions: Transitions, g: int) -> Floats:
-    """The law (J + 1,) of a sample's lineages beyond gap g, from that (M,) before it, when num_objects more join first.
+    """The distribution (J + 1,) of a sample's lineages beyond gap g, from that (M,) before it, when num_objects more
+    join first.
 
     At most J ancestors of everyone are left. The sample's lineages are spread over J of them, then follow as J falls
     to the number drawn from q, one ancestor at a time.
@@ -61,7 +62,7 @@ def _update_after_a_loss(own: Floats, num_ancestors: int, theta: float) -> None:
 
 @kernel
 def _spread(lineages: Floats, num_objects: int, theta: float, num_ancestors: int) -> Floats:
-    """How many of J ancestors have a descendant among n = num_objects + m sampled, m ~ lineages: law (J + 1,).
+    """How many of J ancestors have a descendant among n = num_objects + m sampled, m ~ lineages: distribution (J + 1,).
 
     Pólya's urn: the next sampled falls to an ancestor without any yet with probability (J − a) / (J + θ + n).
     """

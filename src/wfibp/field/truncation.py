@@ -1,8 +1,8 @@
 """What does the field look like with a fixed number of features (paper: section 4.5)?
 
-K independent diffusions WF(α/K, β), each started from its stationary law Beta(α/K, β). None ever dies, but as K grows
-those near 0 stay there, and the features above any level tend to those of PRF(α, β). The paper writes αβ/K, which tends
-to mass αβ instead; the two agree at β = 1 (docs/model.md, section 1).
+K independent diffusions WF(α/K, β), each started from its stationary distribution Beta(α/K, β). None ever dies, but as
+K grows those near 0 stay there, and the features above any level tend to those of PRF(α, β). The paper writes αβ/K,
+which tends to mass αβ instead; the two agree at β = 1 (docs/model.md, section 1).
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike
 from wfibp import checks
 from wfibp.checks import Floats
 from wfibp.diffusion.transitions import draw_paths_forward, tabulate_transitions
-from wfibp.field import doors
+from wfibp.field import validation
 from wfibp.field.allocations import Allocations
-from wfibp.numerics.draws import draw_beta
 from wfibp.numerics.kernel import kernel
+from wfibp.numerics.random_variates import draw_beta
 
 
 class TruncatedField:
@@ -34,7 +34,7 @@ class TruncatedField:
 
     def draw_paths(self, times: ArrayLike, rng: Any = None) -> Floats:
         """The paths (K, T) of all K features at the times (T,)."""
-        checked_times = doors.check_times(times)
+        checked_times = validation.check_times(times)
         checks.room("the paths (num_features, T)", self.num_features, checked_times.size)
         generator = checks.generator(rng)
         mu = self.alpha / self.num_features
@@ -43,8 +43,8 @@ class TruncatedField:
 
     def draw_allocations(self, times: ArrayLike, num_objects: ArrayLike, rng: Any = None) -> Allocations:
         """Z and X of all K features, also those that no object has, with num_objects at all times or (T,) at each."""
-        checked_times = doors.check_times(times)
-        numbers = doors.check_num_objects(num_objects, checked_times.size)
+        checked_times = validation.check_times(times)
+        numbers = validation.check_num_objects(num_objects, checked_times.size)
         checks.room("the allocations", self.num_features, int(numbers.sum()))
         generator = checks.generator(rng)
         frequencies = self.draw_paths(checked_times, generator)

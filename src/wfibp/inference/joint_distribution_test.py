@@ -1,8 +1,8 @@
-"""Geweke's joint-distribution test: does the sampler leave the law of parameters and data as it is?
+"""Geweke's joint-distribution test: does the sampler leave the distribution of parameters and data as it is?
 
-Two ways to draw (state, data): the prior, then data given it, afresh each time; and a chain that alternates one sweep
-of the sampler given the data with new data given the state. If the sampler is right both have the same law (Geweke
-2004).
+Two ways to draw (state, data): the prior, then data given it, again each time; and a chain that alternates one sweep
+of the sampler given the data with new data given the state. If the sampler is right both have the same distribution
+(Geweke 2004).
 """
 
 from __future__ import annotations

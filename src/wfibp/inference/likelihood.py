@@ -84,8 +84,10 @@ class SplittingLikelihood(Likelihood[StateKind]):
     """A likelihood that can split one feature in two and merge two."""
 
     @abstractmethod
-    def split_and_merge(self, state: StateKind, log_rates: LogRates, eager: bool, rng: np.random.Generator) -> Moves:
+    def split_and_merge(
+        self, state: StateKind, log_rates: LogRates, warmup_only: bool, rng: np.random.Generator
+    ) -> Moves:
         """Metropolis moves that leave p(Z, parameters | data) as it is, paths and unseen features integrated out.
 
-        Eager moves, of a chain that warms up, need not leave it: they look for a good place to start from.
+        Warming up moves, of a chain that warms up, need not leave it: they look for a good place to start from.
         """

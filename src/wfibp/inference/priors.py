@@ -1,4 +1,4 @@
-"""Prior laws that a hyper-parameter can be given in place of a number."""
+"""Prior distributions that a hyper-parameter can be given in place of a number."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SMALLEST, LARGEST = 1e-300, 1e300  # that a number of a prior, or a draw under o
 
 @runtime_checkable
 class Prior(Protocol):
-    """A law on the positive numbers."""
+    """A distribution on the positive numbers."""
 
     def log_density(self, value: float) -> float:
         """log of the density at `value`."""
@@ -60,7 +60,8 @@ class Gamma:
 
 @dataclass(frozen=True)
 class InverseGamma:
-    """InverseGamma(shape, scale): density ∝ x^{−shape − 1} e^{−scale/x}; the conjugate law of a Gaussian variance."""
+    """InverseGamma(shape, scale): density ∝ x^{−shape − 1} e^{−scale/x}; the conjugate distribution of a Gaussian
+    variance."""
 
     shape: float = 1.0
     scale: float = 1.0
@@ -84,7 +85,7 @@ class InverseGamma:
         return self.scale / (self.shape + 1.0)
 
     def given_gaussians(self, num_values: float, sum_of_squares: float) -> InverseGamma:
-        """The law of the variance after seeing centred Gaussians."""
+        """The distribution of the variance after seeing centred Gaussians."""
         num_values = checks.number("num_values", num_values, at_least=0.0)
         sum_of_squares = checks.number("sum_of_squares", sum_of_squares, at_least=0.0)
         return InverseGamma(self.shape + 0.5 * num_values, self.scale + 0.5 * sum_of_squares)

@@ -10,7 +10,7 @@ import numpy as np
 from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.moves import Moves
 from wfibp.inference.state import StateKind
-from wfibp.inference.updates.features import DropUnseenFeatures, UpdateAllocations, UpdateParameters
+from wfibp.inference.updates.likelihood_updates import DropUnseenFeatures, UpdateAllocations, UpdateParameters
 from wfibp.inference.updates.seen_paths import UpdateSeenPaths, UpdateSeenPathsByParticles
 from wfibp.inference.updates.slice_levels import UpdateSliceLevels
 from wfibp.inference.updates.unseen_paths import DrawUnseenPaths

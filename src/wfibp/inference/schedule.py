@@ -24,7 +24,7 @@ class Schedule:
     # Whole features while a chain warms up (`verification.starts`) ---------------------------------------------------
     # First part of the warm-up in which whole features are moved without regard to balance; in the rest the chain
     # settles under the exact moves.
-    eager_share: float = 0.5
+    warmup_only_share: float = 0.5
     # Path periods without such moves at the very start: until then features are what the random start made of them.
     periods_to_form: int = 5
 
@@ -55,28 +55,28 @@ class Schedule:
 
     # Topics: splits and merges, every path period --------------------------------------------------------------------
     # One try per so many words of the corpus, up to a limit: the cost of a try is bounded, that of a sweep grows with
-    # the corpus. More are allowed in the eager part of the warm-up, when most are accepted.
+    # the corpus. More are allowed in the first part of the warm-up, when most are accepted.
     words_per_split: int = 4_000
     most_splits: int = 13
-    most_eager_splits: int = 32
+    most_warmup_splits: int = 32
     # A try is a split with this probability, else a merge: a merge that is refused costs less.
     split_probability: float = 0.25
     # The partner of a merge is the topic of any word, rather than of an equal word, with this probability: topics that
     # share words are worth merging, yet every pair must be possible.
     any_partner_probability: float = 0.1
     # A move of more than this share of the corpus is tried as much more rarely as it is larger, which bounds the
-    # expected cost of a try; eagerly, larger ones.
+    # expected cost of a try; in warm-up, larger ones.
     split_share_of_corpus: float = 0.02
-    eager_share_of_corpus: float = 0.05
-    eager_split_share_of_corpus: float = 0.2
+    warmup_share_of_corpus: float = 0.05
+    warmup_split_share_of_corpus: float = 0.2
     # Passes over the documents before the one that counts, and how many of them keep documents whole; one of these is
     # chosen at random. None finds the two halves of one topic again; four find what separates two topics in one, by
     # words alone or first by documents.
     split_passes: tuple[tuple[int, int], ...] = ((0, 0), (0, 0), (4, 0), (4, 2))
-    # In the eager part, one topic in so many is tried to be dissolved into the others.
+    # In the first part, one topic in so many is tried to be dissolved into the others.
     topics_per_dissolution: int = 2
 
-    # Topics: those of a single document, every path period after the eager part ---------------------------------------
+    # Topics: those of a single document, every path period after the first part ---------------------------------------
     # Documents tried, as a share of all where they have at most so many words; fewer where they have more.
     single_document_share: float = 0.33
     single_document_words: float = 200.0

@@ -44,7 +44,7 @@ class Settings:
 
     @property
     def _moving_paths(self) -> tuple[str, ...]:
-        """The hyper-parameters on which the law of a seen path depends."""
+        """The hyper-parameters on which the distribution of a seen path depends."""
         return ("beta", "time_scale") if self.truncation is None else ("alpha", "beta", "time_scale")
 
     def updates(self, likelihood: Likelihood[Any]) -> tuple[Update, ...]:
@@ -61,7 +61,7 @@ class Settings:
         """Splits and merges, where the likelihood knows them and paths can be drawn given Z alone."""
         if self.num_particles is not None or not isinstance(likelihood, SplittingLikelihood):
             return []
-        return [SplitAndMerge(likelihood, self.path_period, round(SCHEDULE.eager_share * self.num_warmup))]
+        return [SplitAndMerge(likelihood, self.path_period, round(SCHEDULE.warmup_only_share * self.num_warmup))]
 
 
 def first_state(settings: Settings, clock: Clock, allocations: Booleans) -> State:

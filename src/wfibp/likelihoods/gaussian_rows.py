@@ -21,8 +21,8 @@ from wfibp.inference.moves import MoveInfo, Moves, Stopwatch
 from wfibp.inference.schedule import SCHEDULE
 from wfibp.inference.state import Booleans, State
 from wfibp.likelihoods.gaussian_state import GaussianState
-from wfibp.numerics.draws import draw_cell
 from wfibp.numerics.kernel import kernel
+from wfibp.numerics.random_variates import draw_cell
 
 MOST_TOGETHER = 5  # features whose entries are drawn at once: 2⁵ choices, twice
 REACH = 2  # rates are at hand for counts that are by so many larger or smaller

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wfibp.checks import Floats, Integers
-from wfibp.inference.columns import draw_bernoulli, prior_log_odds, smallest_active_elsewhere
+from wfibp.inference.allocation_columns import draw_bernoulli, prior_log_odds, smallest_active_elsewhere
 from wfibp.inference.likelihood import LogRates, SplittingLikelihood
 from wfibp.inference.moves import Moves
 from wfibp.inference.priors import InverseGamma, Prior, starting_value
@@ -77,7 +77,7 @@ class LinearGaussian(SplittingLikelihood[GaussianState]):
         return {"loadings": state.loading_scale * rng.standard_normal((num_features, self.data.shape[1]))}
 
     def update_allocations(self, state: GaussianState, rng: np.random.Generator) -> None:
-        """Z a column at a time, the column's own loadings integrated out and drawn anew after it."""
+        """Z a column at a time, the column's own loadings integrated out and drawn again after it."""
         draw_columns(
             rng.permutation(state.num_features),
             Allocation(state.allocations, state.counts, state.frequencies, state.slice_levels, state.clock.start),
@@ -89,7 +89,7 @@ class LinearGaussian(SplittingLikelihood[GaussianState]):
         )
 
     def split_and_merge(
-        self, state: GaussianState, log_rates: LogRates, eager: bool, rng: np.random.Generator
+        self, state: GaussianState, log_rates: LogRates, warmup_only: bool, rng: np.random.Generator
     ) -> Moves:
         """Rows of some objects drawn whole; whole features are searched for while the chain warms up."""
         return update_rows(state, self.data, log_rates, rng)

@@ -1,6 +1,6 @@
 """The estimators: data and settings in, a sampler run, a posterior out."""
 
-from wfibp.models.features import DynamicFeatureModel
-from wfibp.models.topics import DynamicTopicModel
+from wfibp.models.feature_model import DynamicFeatureModel
+from wfibp.models.topic_model import DynamicTopicModel
 
 __all__ = ["DynamicFeatureModel", "DynamicTopicModel"]

@@ -13,20 +13,20 @@ from sklearn.utils.validation import check_is_fitted
 
 from wfibp import checks
 from wfibp.checks import Floats, Integers
-from wfibp.field.doors import check_not_too_many
 from wfibp.field.expected import candidate_rate
+from wfibp.field.validation import check_not_too_many
 from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.priors import Prior, check_setting, starting_value
 from wfibp.inference.sampler import Update
 from wfibp.inference.schedule import SCHEDULE
 from wfibp.inference.setup import Chain, Settings, start_chain
 from wfibp.inference.state import Booleans, State
-from wfibp.models.data import Problem, check_gaps, check_some_time_scale
+from wfibp.models.dataset import Dataset, check_gaps, check_some_time_scale
 from wfibp.models.pace import Work
 from wfibp.models.progress import show_progress
 from wfibp.models.provenance import resolve_seed
 from wfibp.models.running import count_workers, run_chains
-from wfibp.models.scratch import ScratchFolder
+from wfibp.models.temporary_run import TemporaryRun
 from wfibp.models.time_limit import TimeLimit, read_duration
 from wfibp.posterior import Posterior
 from wfibp.posterior.errors import NoDrawsError, RunError
@@ -34,7 +34,7 @@ from wfibp.posterior.errors import NoDrawsError, RunError
 MOST_FEATURES = 1e5  # expected of the objects together before the data are seen: a sweep over more takes minutes
 DEFAULT_PARTICLES = 100  # as many as the paper's experiments need to move at all
 
-EAGER_PARTS = round(1.0 / SCHEDULE.eager_share)
+WARMUP_ONLY_PARTS = round(1.0 / SCHEDULE.warmup_only_share)
 
 
 class DynamicModel(BaseEstimator):
@@ -48,7 +48,7 @@ class DynamicModel(BaseEstimator):
     @property
     def warmup_parts(self) -> int:
         """In so many equal parts of the warm-up, the first is the same whatever the length of the whole."""
-        return EAGER_PARTS
+        return WARMUP_ONLY_PARTS
 
     num_features: int | None
     alpha: float | Prior
@@ -66,19 +66,19 @@ class DynamicModel(BaseEstimator):
     verbose: bool
 
     @abstractmethod
-    def check_data(self, data: Any, times: Any = None) -> Problem:
+    def check_data(self, data: Any, times: Any = None) -> Dataset:
         """The user's data, checked and sorted by time."""
 
     @abstractmethod
-    def empty_problem(self, times: Floats, num_objects: Integers, num_columns: int) -> Problem:
-        """A problem of this size whose data are still to be simulated."""
+    def empty_dataset(self, times: Floats, num_objects: Integers, num_columns: int) -> Dataset:
+        """A dataset of this size whose data are still to be simulated."""
 
     @abstractmethod
-    def likelihood(self, problem: Problem) -> Likelihood[Any]:
+    def likelihood(self, dataset: Dataset) -> Likelihood[Any]:
         """The likelihood, holding the data."""
 
     @abstractmethod
-    def first_allocations(self, problem: Problem, rng: np.random.Generator) -> Booleans:
+    def first_allocations(self, dataset: Dataset, rng: np.random.Generator) -> Booleans:
         """Where a chain starts: Z (K, N)."""
 
     def fit(self, data: Any, times: Any = None, *, max_time: float | str | None = None) -> Self:
@@ -88,15 +88,15 @@ class DynamicModel(BaseEstimator):
         time for draws, and the run stops after it with what is there; `wfibp.resume` goes on.
         """
         limit = None if max_time is None else TimeLimit.within(read_duration("max_time", max_time))
-        problem = self.check_data(data, times)
-        self.settings(problem)
-        scratch = ScratchFolder() if self.output is None else None
-        directory = scratch.path / "run" if scratch else checks.path("output", self.output)
-        work = Work.of(problem, self.num_chains, count_workers(self, self.num_workers), limit)
+        dataset = self.check_data(data, times)
+        self.settings(dataset)
+        temporary = TemporaryRun() if self.output is None else None
+        directory = temporary.path / "run" if temporary else checks.path("output", self.output)
+        work = Work.of(dataset, self.num_chains, count_workers(self, self.num_workers), limit)
         with show_progress(self.verbose, work) as listener:
-            run_chains(self, problem, directory, listener, limit=limit)
+            run_chains(self, dataset, directory, listener, limit=limit)
         try:
-            self.posterior_ = Posterior.load(directory, keep_alive=scratch)
+            self.posterior_ = Posterior.load(directory, keep_alive=temporary)
         except NoDrawsError:
             if limit is None:
                 raise
@@ -105,9 +105,9 @@ class DynamicModel(BaseEstimator):
 
     def sample(self, data: Any, times: Any = None, *, seed: Any = None) -> Iterator[State]:
         """Sweep without end, yielding a copy of the state after every sweep."""
-        problem = self.check_data(data, times)
+        dataset = self.check_data(data, times)
         chosen = resolve_seed(self.seed if seed is None else seed)
-        chain = self.start_chain(problem, np.random.SeedSequence(chosen))
+        chain = self.start_chain(dataset, np.random.SeedSequence(chosen))
         return (public_state(state, chain.likelihood) for state in chain.sweeps())
 
     def forecast(self, future_times: Any) -> Any:
@@ -115,33 +115,33 @@ class DynamicModel(BaseEstimator):
         check_is_fitted(self, "posterior_")
         return self.posterior_.forecast(future_times)
 
-    def start_chain(self, problem: Problem, seed: np.random.SeedSequence) -> Chain[Any]:
+    def start_chain(self, dataset: Dataset, seed: np.random.SeedSequence) -> Chain[Any]:
         """A chain at its first state."""
         rng = np.random.Generator(np.random.PCG64(seed))
-        settings = self.settings(problem)
-        allocations = self.first_allocations(problem, rng)
-        chain = start_chain(settings, problem.clock, allocations, self.likelihood(problem), rng)
-        chain.updates = self.updates_of(chain, problem)
+        settings = self.settings(dataset)
+        allocations = self.first_allocations(dataset, rng)
+        chain = start_chain(settings, dataset.clock, allocations, self.likelihood(dataset), rng)
+        chain.updates = self.updates_of(chain, dataset)
         return chain
 
-    def updates_of(self, chain: Chain[Any], problem: Problem) -> tuple[Update, ...]:
+    def updates_of(self, chain: Chain[Any], dataset: Dataset) -> tuple[Update, ...]:
         """The updates of a sweep of the chain, in order."""
-        return (*self.warmup_updates(chain), *self.settings(problem).updates(chain.likelihood))
+        return (*self.warmup_updates(chain), *self.settings(dataset).updates(chain.likelihood))
 
     def warmup_updates(self, chain: Chain[Any]) -> tuple[Update, ...]:
         """What a chain does at the beginning of its sweeps while it warms up, beside the sampler's own updates."""
         return ()
 
-    def settings(self, problem: Problem) -> Settings:
+    def settings(self, dataset: Dataset) -> Settings:
         """The settings of the sampler, checked against the data's clock."""
         time_scale = check_setting("time_scale", self.time_scale)
-        check_some_time_scale(problem.clock)
+        check_some_time_scale(dataset.clock)
         if not isinstance(time_scale, Prior):
-            check_gaps(problem.clock, time_scale)
+            check_gaps(dataset.clock, time_scale)
         for name, smallest in (("num_draws", 1), ("num_warmup", 0), ("num_chains", 1), ("thin", 1)):
             checks.whole_number(name, getattr(self, name), at_least=smallest)
         alpha, beta = check_setting("alpha", self.alpha), check_setting("beta", self.beta, at_most=checks.LARGEST_RATE)
-        expected = starting_value(alpha) * candidate_rate(starting_value(beta), problem.clock.num_objects)
+        expected = starting_value(alpha) * candidate_rate(starting_value(beta), dataset.clock.num_objects)
         check_not_too_many(expected, "take a smaller alpha or a larger beta", most=MOST_FEATURES)
         return Settings(
             alpha=alpha,

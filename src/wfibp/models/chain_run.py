@@ -16,14 +16,14 @@ from threadpoolctl import threadpool_limits
 
 from wfibp.inference.moves import MoveSums
 from wfibp.inference.setup import Chain
-from wfibp.models.data import Problem
+from wfibp.models.dataset import Dataset
 from wfibp.models.plan import Plan
 from wfibp.models.time_limit import TimeLimit, WarmupClock
 from wfibp.numerics.compilation import watch_compilation
 from wfibp.posterior.chain_writer import ChainWriter
 from wfibp.posterior.checkpoints import settle
 from wfibp.posterior.commits import Say
-from wfibp.posterior.draws import record_draw
+from wfibp.posterior.draw_records import record_draw
 from wfibp.posterior.errors import ChainError, RunError
 from wfibp.posterior.run_folder import RunFolder
 
@@ -54,13 +54,13 @@ class Reporting:
         return None if self.limit is None else self.limit.shared_by(num_rounds)
 
 
-def stored_problem(run: RunFolder) -> Problem:
+def stored_dataset(run: RunFolder) -> Dataset:
     """What the run is about, from its folder."""
     clock, order, arrays = run.read_data()
-    return Problem(clock=clock, arrays=arrays, order=order)
+    return Dataset(clock=clock, arrays=arrays, order=order)
 
 
-def run_chain(run: RunFolder, model: DynamicModel, problem: Problem, number: int, reporting: Reporting) -> bool:
+def run_chain(run: RunFolder, model: DynamicModel, dataset: Dataset, number: int, reporting: Reporting) -> bool:
     """Take the chain on from where it was; True when it is at its end, False when it was stopped.
 
     One thread for linear algebra: with more, the last bits of a product would depend on how many there are.
@@ -73,8 +73,8 @@ def run_chain(run: RunFolder, model: DynamicModel, problem: Problem, number: int
             return True
         try:
             with watch_compilation(partial(reporting.on_compile, number)):
-                chain = take_up_chain(run, with_warmup(model, plan.num_warmup), problem, number, writer)
-                return ChainRun(chain, model, problem, writer, plan, number, reporting).sweep_on()
+                chain = take_up_chain(run, with_warmup(model, plan.num_warmup), dataset, number, writer)
+                return ChainRun(chain, model, dataset, writer, plan, number, reporting).sweep_on()
         except RunError:
             raise
         except Exception as error:
@@ -84,12 +84,12 @@ def run_chain(run: RunFolder, model: DynamicModel, problem: Problem, number: int
 
 
 def take_up_chain(
-    run: RunFolder, model: DynamicModel, problem: Problem, number: int, writer: ChainWriter
+    run: RunFolder, model: DynamicModel, dataset: Dataset, number: int, writer: ChainWriter
 ) -> Chain[Any]:
     """The chain as the last commit left it, or at its first state."""
     seeds = np.random.SeedSequence(int(run.provenance["entropy"])).spawn(run.num_chains)
-    chain = model.start_chain(problem, seeds[number])
-    restored = writer.restore(problem.clock, type(chain.state))
+    chain = model.start_chain(dataset, seeds[number])
+    restored = writer.restore(dataset.clock, type(chain.state))
     if restored is not None:
         chain.state, chain.rng.bit_generator.state = restored
         chain.moves = MoveSums(writer.moves)
@@ -110,7 +110,7 @@ class ChainRun:
 
     chain: Chain[Any]
     model: DynamicModel
-    problem: Problem
+    dataset: Dataset
     writer: ChainWriter
     plan: Plan
     number: int
@@ -146,7 +146,7 @@ class ChainRun:
         """From here on, sweep as a chain does that had this plan from the beginning."""
         self.plan = plan
         self.writer.shorten(plan.num_warmup, plan.thin)
-        self.chain.updates = with_warmup(self.model, plan.num_warmup).updates_of(self.chain, self.problem)
+        self.chain.updates = with_warmup(self.model, plan.num_warmup).updates_of(self.chain, self.dataset)
 
     def _should_stop(self) -> bool:
         limit = self.reporting.limit

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import norm
 
 from wfibp import checks
-from wfibp.field.doors import check_num_objects
+from wfibp.field.validation import check_num_objects
 from wfibp.inference.joint_distribution_test import Comparison, compare_joint_draws
 from wfibp.models.base import DynamicModel
 
@@ -88,10 +88,12 @@ def geweke(
     moments = checks.increasing_times("times", times)
     objects = check_num_objects(num_objects, moments.size)
     draws = checks.whole_number("num_draws", num_draws, at_least=100)
-    problem = model.empty_problem(moments, objects, checks.whole_number("num_columns", num_columns, at_least=1))
+    dataset = model.empty_dataset(moments, objects, checks.whole_number("num_columns", num_columns, at_least=1))
     rng = checks.generator(seed)
-    settings = replace(model.settings(problem), num_warmup=0)  # a step that adapts would not leave the law alone
-    comparison = compare_joint_draws(settings, problem.clock, model.likelihood(problem), draws, rng)
+    settings = replace(
+        model.settings(dataset), num_warmup=0
+    )  # a step that adapts would not leave the distribution alone
+    comparison = compare_joint_draws(settings, dataset.clock, model.likelihood(dataset), draws, rng)
     if not math.isfinite(comparison.from_chain.sum()):
         raise FloatingPointError("a statistic of the joint-distribution test is not finite; its priors are too wide")
     return GewekeResult(comparison)

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from wfibp.models.data import Problem
+from wfibp.models.dataset import Dataset
 from wfibp.models.plan import Plan
 from wfibp.models.time_limit import TimeLimit
-from wfibp.watching import write_seconds
+from wfibp.work_progress import write_seconds
 
 RECENT_SWEEPS = 32  # that the speed is taken from: a whole number of the periods in which topics are split
 # On the State of the Union addresses, a sweep from the 41st on, when topics begin to be split, takes 1.8 times as long
@@ -32,10 +32,10 @@ class Work:
     limit: TimeLimit | None = None
 
     @classmethod
-    def of(cls, problem: Problem, num_chains: int = 1, num_workers: int = 1, limit: TimeLimit | None = None) -> Work:
+    def of(cls, dataset: Dataset, num_chains: int = 1, num_workers: int = 1, limit: TimeLimit | None = None) -> Work:
         """Words if there are any, objects if not."""
-        words = problem.arrays.get("words")
-        size, noun = (int(problem.clock.num_objects.sum()), "objects") if words is None else (words.size, "words")
+        words = dataset.arrays.get("words")
+        size, noun = (int(dataset.clock.num_objects.sum()), "objects") if words is None else (words.size, "words")
         return cls(size, noun, num_chains, min(num_workers, num_chains), limit)
 
     @property

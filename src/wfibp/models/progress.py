@@ -13,8 +13,8 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 from wfibp.models.chain_run import Progress as Listener
 from wfibp.models.pace import Pace, Work
 from wfibp.printing import print_line
-from wfibp.printing.console import console
-from wfibp.watching import write_seconds
+from wfibp.printing.rich_console import rich_console
+from wfibp.work_progress import write_seconds
 
 PATIENCE_SECONDS = 2.0  # a run that is over by then says nothing, unless it was asked to
 LINE_SECONDS = 10.0  # between two lines about a chain where there is no terminal
@@ -134,7 +134,7 @@ def _bars(pace: Pace, num_chains: int) -> Iterator[Listener]:
         TimeElapsedColumn(),
         TextColumn("{task.fields[said]}"),
     )
-    bars = Progress(*columns, console=console(to_stderr=True))
+    bars = Progress(*columns, console=rich_console(to_stderr=True))
     try:
         yield Bars(bars, pace, num_chains)
     finally:

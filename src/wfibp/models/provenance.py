@@ -70,8 +70,8 @@ def encode_setting(name: str, value: Any) -> Any:
 def decode_setting(value: Any) -> Any:
     """A setting from JSON."""
     if isinstance(value, dict):
-        laws = dict(value)
-        return PRIORS[laws.pop("prior")](**laws)
+        distributions = dict(value)
+        return PRIORS[distributions.pop("prior")](**distributions)
     return [decode_setting(item) for item in value] if isinstance(value, list) else value
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfibp import checks
-from wfibp.models.chain_run import CHECKPOINT_SECONDS, Progress, Reporting, run_chain, stored_problem
-from wfibp.models.data import Problem
+from wfibp.models.chain_run import CHECKPOINT_SECONDS, Progress, Reporting, run_chain, stored_dataset
+from wfibp.models.dataset import Dataset
 from wfibp.models.pool import Pool
 from wfibp.models.provenance import changed_versions, describe_run, rebuild_model
 from wfibp.models.registry import is_built_in
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def run_chains(
     model: DynamicModel,
-    problem: Problem,
+    dataset: Dataset,
     directory: str | Path,
     on_progress: Progress | None = None,
     *,
@@ -44,10 +44,10 @@ def run_chains(
     with the methods `compiling(chain, kernel)` and `stopping()` hears of kernels that are compiled and of Ctrl-C, too.
     """
     num_workers = count_workers(model, model.num_workers)
-    provenance = {**describe_run(model, model.likelihood(problem)), **(notes or {})}
-    with new_run(directory, provenance, RunData(problem.clock, problem.order, problem.arrays)) as run:
+    provenance = {**describe_run(model, model.likelihood(dataset)), **(notes or {})}
+    with new_run(directory, provenance, RunData(dataset.clock, dataset.order, dataset.arrays)) as run:
         reporting = _reporting(on_progress, checkpoint_seconds, limit)
-        _run_all(run, model, problem, num_workers, reporting)
+        _run_all(run, model, dataset, num_workers, reporting)
 
 
 def resume_chains(
@@ -65,14 +65,14 @@ def resume_chains(
     """
     more = checks.whole_number("more_draws", more_draws)
     with existing_run(directory) as run:
-        model, problem = rebuild_model(run.provenance), stored_problem(run)
+        model, dataset = rebuild_model(run.provenance), stored_dataset(run)
         workers = count_workers(model, num_workers)
         reporting = _reporting(on_progress, checkpoint_seconds, limit)
         if changes := changed_versions(run.provenance):
             reporting.say(f"the run was begun with other versions ({changes}): the last bits of its draws may differ")
         if more:
             run = run.amend(num_draws=run.provenance["num_draws"] + more)
-        _run_all(run, model, problem, workers, reporting)
+        _run_all(run, model, dataset, workers, reporting)
 
 
 def resume(
@@ -94,7 +94,7 @@ def resume(
     return Posterior.load(directory)
 
 
-def _run_all(run: RunFolder, model: DynamicModel, problem: Problem, num_workers: int, reporting: Reporting) -> None:
+def _run_all(run: RunFolder, model: DynamicModel, dataset: Dataset, num_workers: int, reporting: Reporting) -> None:
     """In processes of their own, or one after another in this one."""
     if num_workers > 1:
         Pool(run, num_workers, reporting).run_all(range(run.num_chains))
@@ -102,7 +102,7 @@ def _run_all(run: RunFolder, model: DynamicModel, problem: Problem, num_workers:
     with _catching_interrupts(reporting.on_stop) as stop:
         for number in range(run.num_chains):
             listening = replace(reporting, should_stop=stop.is_set, limit=reporting.limit_for(run.num_chains - number))
-            run_chain(run, model, problem, number, listening)
+            run_chain(run, model, dataset, number, listening)
             if stop.is_set():
                 raise RunInterrupted(run.path)
 

@@ -9,7 +9,7 @@ import pandas as pd
 from sklearn.exceptions import NotFittedError
 
 from wfibp.corpus import Corpus
-from wfibp.corpus.words import check_vocabulary
+from wfibp.corpus.tokenizer import check_vocabulary
 
 
 def as_corpus(data: Any, times: Any = None, vocabulary: Sequence[str] | None = None) -> Corpus:

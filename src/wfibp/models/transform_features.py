@@ -16,7 +16,7 @@ import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Clock
-from wfibp.models.data import Problem
+from wfibp.models.dataset import Dataset
 from wfibp.posterior import Posterior
 from wfibp.posterior.feature_rows import FeatureRows, choose_draws
 from wfibp.posterior.matching import UNLISTED
@@ -39,13 +39,13 @@ class Features(NamedTuple):
     noise_scale: float
 
 
-def transform_measurements(posterior: Posterior, problem: Problem) -> Floats:
+def transform_measurements(posterior: Posterior, dataset: Dataset) -> Floats:
     """(N, F) probability that each new object has each listed feature, rows in the user's order."""
     rng = np.random.default_rng(np.random.SeedSequence(int(posterior.provenance["entropy"]), spawn_key=(TRANSFORMS,)))
-    data, object_time = problem.arrays["data"], problem.clock.object_time
+    data, object_time = dataset.arrays["data"], dataset.clock.object_time
     draws, rows = choose_features(posterior)
     check_columns(data, draws[0].loadings.shape[1])
-    grid = TimeGrid.of(read_run(posterior.path).read_data().clock, problem.clock.times)
+    grid = TimeGrid.of(read_run(posterior.path).read_data().clock, dataset.clock.times)
     frequencies = np.split(draw_popularity(rows, grid, rng), np.cumsum([draw.label.size for draw in draws])[:-1])
     sums = np.zeros((data.shape[0], len(posterior.matching)))
     for features, x in zip(draws, frequencies, strict=True):
@@ -53,15 +53,15 @@ def transform_measurements(posterior: Posterior, problem: Problem) -> Floats:
         probability = allocation_probabilities(data, features, log_odds(x)[:, object_time], rng)
         sums[:, features.label[listed]] += probability[listed].T
     transformed = np.empty_like(sums)
-    transformed[problem.order] = sums / len(draws)
+    transformed[dataset.order] = sums / len(draws)
     return transformed
 
 
-def at_only_time(problem: Problem, times: Floats) -> Problem:
+def at_only_time(dataset: Dataset, times: Floats) -> Dataset:
     """New objects without times, at the only time of the data."""
-    if times.size > 1 or problem.clock.times.size > 1:
+    if times.size > 1 or dataset.clock.times.size > 1:
         raise ValueError(f"times must be given, one for each row: the model was fitted to data of {times.size} times")
-    return replace(problem, clock=Clock(times, problem.clock.num_objects))
+    return replace(dataset, clock=Clock(times, dataset.clock.num_objects))
 
 
 def check_columns(data: Floats, num_columns: int) -> None:

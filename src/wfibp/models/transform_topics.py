@@ -14,13 +14,13 @@ import numpy as np
 
 from wfibp.checks import Floats
 from wfibp.corpus import Calendar, Corpus
-from wfibp.corpus.keeping import KeptCorpus
+from wfibp.corpus.storage import StoredCorpus
+from wfibp.likelihoods.topics.document_probability import DocumentProbability
 from wfibp.likelihoods.topics.new_documents import KnownTopics, OddsPrior, SweepPlan, draw_new_documents
-from wfibp.likelihoods.topics.odds import DocumentOdds
 from wfibp.models.topic_data import frame_words, is_counts
 from wfibp.models.transform_features import TRANSFORMS
 from wfibp.posterior import Posterior
-from wfibp.posterior.draws import Block
+from wfibp.posterior.draw_records import Block
 from wfibp.posterior.feature_rows import choose_draws, rows_of_draw
 from wfibp.posterior.matching import UNLISTED
 from wfibp.posterior.path_draws import TimeGrid, draw_popularity
@@ -28,7 +28,7 @@ from wfibp.posterior.run_folder import read_run
 from wfibp.posterior.topic_means import PROPORTIONS, WORD_COUNTS, word_distributions
 
 MOST_DRAWS = 25  # evenly spaced: shares are then off by a fifth of their spread over draws
-NUM_SWEEPS = 60  # by default: held-out words are then foretold about as well as by the fit, and no better after 150
+NUM_SWEEPS = 60  # by default: held-out words are then predicted about as well as by the fit, and no better after 150
 LEFT_OUT = 2 / 3  # of the sweeps
 DOCUMENTS_AT_ONCE = 4096  # so that their shares of all topics fit in memory
 
@@ -40,7 +40,9 @@ class NewDocuments(NamedTuple):
     probability: Floats
 
 
-def transform_documents(posterior: Posterior, corpus: Corpus, odds: DocumentOdds, num_sweeps: int) -> NewDocuments:
+def transform_documents(
+    posterior: Posterior, corpus: Corpus, odds: DocumentProbability, num_sweeps: int
+) -> NewDocuments:
     """Averages over draws; `corpus` is in the words of the run and on its clock, rows are in the order given."""
     sweeps = SweepPlan(num_sweeps, int(LEFT_OUT * num_sweeps))
     rng = np.random.default_rng(np.random.SeedSequence(int(posterior.provenance["entropy"]), spawn_key=(TRANSFORMS,)))
@@ -85,7 +87,7 @@ def topics_of_draw(block: Block, s: int, grid: TimeGrid, rng: np.random.Generato
 
 
 def read_new_documents(
-    kept: KeptCorpus, documents: Any, times: Any, num_times: int, columns: Sequence[str] | None = None
+    kept: StoredCorpus, documents: Any, times: Any, num_times: int, columns: Sequence[str] | None = None
 ) -> Corpus:
     """A corpus, counts (documents × words) or texts, in the words of a run and on its clock of so many times.
 
@@ -109,7 +111,7 @@ def read_new_documents(
     return corpus.in_words(kept.vocabulary)
 
 
-def _read(kept: KeptCorpus, documents: Any, times: Any, columns: Sequence[str]) -> Corpus:
+def _read(kept: StoredCorpus, documents: Any, times: Any, columns: Sequence[str]) -> Corpus:
     if not is_counts(documents):
         return Corpus.from_documents(documents, times, **kept.reading)
     words, known = frame_words(documents), set(kept.vocabulary)

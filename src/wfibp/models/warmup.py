@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 
 from wfibp.inference.state import Clock, StateKind
-from wfibp.models.chain_run import stored_problem
+from wfibp.models.chain_run import stored_dataset
 from wfibp.models.plan import Plan
 from wfibp.models.provenance import rebuild_model
 from wfibp.posterior import Posterior
 from wfibp.posterior.arrays import decode_arrays, read_digested
 from wfibp.posterior.chain_reader import ChainReader, WarmupReader
 from wfibp.posterior.checkpoints import unpack_checkpoint
-from wfibp.posterior.draws import record_draw
+from wfibp.posterior.draw_records import record_draw
 from wfibp.posterior.errors import NoDrawsError, RunWarning
 from wfibp.posterior.run_folder import RunFolder, read_run
 
@@ -29,9 +29,9 @@ def load_warmup(directory: str | Path) -> Posterior:
         raise NoDrawsError(
             f"the run in {run.path} has nothing to show yet; a chain is on disk from its first 20 seconds on"
         )
-    problem = stored_problem(run)
-    first = rebuild_model(run.provenance).start_chain(problem, np.random.SeedSequence(0))  # tells the kind of state
-    states = [_read_state(reader, problem.clock, type(first.state)) for reader in begun]
+    dataset = stored_dataset(run)
+    first = rebuild_model(run.provenance).start_chain(dataset, np.random.SeedSequence(0))  # tells the kind of state
+    states = [_read_state(reader, dataset.clock, type(first.state)) for reader in begun]
     draws = [record_draw(state, first.likelihood) for state in states]
     chains = [WarmupReader.of(reader, draw) for reader, draw in zip(begun, draws, strict=True)]
     _warn(f"the run in {run.path} is still warming up ({where(run, begun)}): this is where it is, not a result")

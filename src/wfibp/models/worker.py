@@ -13,7 +13,7 @@ import threading
 import traceback
 from typing import Any
 
-from wfibp.models.chain_run import Reporting, run_chain, stored_problem
+from wfibp.models.chain_run import Reporting, run_chain, stored_dataset
 from wfibp.models.pool import STOP
 from wfibp.models.provenance import rebuild_model
 from wfibp.models.time_limit import TimeLimit
@@ -30,7 +30,7 @@ def main(path: str, number: str, checkpoint_seconds: str, end: str | None = None
     reporting = Reporting(stop.is_set, talk.progress, talk.say, float(checkpoint_seconds), limit, talk.compiling)
     try:
         run = read_run(path)
-        finished = run_chain(run, rebuild_model(run.provenance), stored_problem(run), int(number), reporting)
+        finished = run_chain(run, rebuild_model(run.provenance), stored_dataset(run), int(number), reporting)
         talk.send(kind="finished" if finished else "stopped")
     except Exception as error:
         details = error.details if isinstance(error, ChainError) else traceback.format_exc()

@@ -1,4 +1,4 @@
-"""Walker's alias method: a draw from a finite law in constant time."""
+"""Walker's alias method: a draw from a finite distribution in constant time."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from wfibp.inference.moves import MoveTotal
 from wfibp.posterior.arrays import decode_arrays, read_digested
 from wfibp.posterior.commits import Commit, Say, Segment
-from wfibp.posterior.draws import Block, Draw, is_part_of, pack_draws
+from wfibp.posterior.draw_records import Block, Draw, is_part_of, pack_draws
 from wfibp.posterior.errors import DamagedRunError
 from wfibp.posterior.sound_commits import sound_commits
 

@@ -12,7 +12,7 @@ from wfibp.inference.state import Clock, State, StateKind
 from wfibp.posterior.arrays import decode_arrays, encode_arrays, read_digested, write_digested
 from wfibp.posterior.checkpoints import pack_checkpoint, unpack_checkpoint
 from wfibp.posterior.commits import Commit, Say, Segment, remove_all_but
-from wfibp.posterior.draws import Block, Draw, pack_draws
+from wfibp.posterior.draw_records import Block, Draw, pack_draws
 from wfibp.posterior.errors import StorageError
 from wfibp.posterior.sound_commits import note_newest, noted_sweep, sound_commits
 
@@ -67,7 +67,7 @@ class ChainWriter:
         return self.commits[0].moves if self.commits else ()
 
     def restore(self, clock: Clock, kind: type[StateKind]) -> tuple[StateKind, dict[str, Any]] | None:
-        """State and generator state of the last commit; None if the chain has to start afresh."""
+        """State and generator state of the last commit; None if the chain has to start again."""
         if not self.commits:
             return None
         content = read_digested(self.folder / self.commits[0].checkpoint, self.commits[0].digest)

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from wfibp.checks import Floats, Integers
-from wfibp.corpus.words import Counts
+from wfibp.corpus.tokenizer import Counts
 
 
 def mean_npmi(counts: Counts, top_words: Integers) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 from wfibp import checks
 from wfibp.checks import Floats
 from wfibp.posterior.chain_reader import ChainReader
-from wfibp.posterior.draws import ALLOCATIONS, DOCUMENT_COUNTS, allocations_of
+from wfibp.posterior.draw_records import ALLOCATIONS, DOCUMENT_COUNTS, allocations_of
 from wfibp.posterior.feature_rows import listed_rows
 from wfibp.posterior.matching import MatchedFeatures
 from wfibp.posterior.rows import sum_rows, to_dense

@@ -10,7 +10,7 @@ import numpy as np
 from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Booleans
 from wfibp.posterior.chain_reader import ChainReader
-from wfibp.posterior.draws import Block
+from wfibp.posterior.draw_records import Block
 from wfibp.posterior.matching import UNLISTED, MatchedFeatures
 
 

@@ -20,7 +20,7 @@ from wfibp.diffusion.transitions import tabulate_transitions
 from wfibp.field.expected import seen_rate
 from wfibp.inference.state import Clock
 from wfibp.posterior.chain_reader import ChainReader
-from wfibp.posterior.draws import Block
+from wfibp.posterior.draw_records import Block
 from wfibp.posterior.feature_rows import choose_draws
 from wfibp.posterior.matching import UNLISTED, MatchedFeatures
 from wfibp.posterior.path_draws import check_gaps

@@ -14,7 +14,7 @@ from wfibp.inference.state import Clock
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.feature_rows import FeatureRows, feature_rows
 from wfibp.posterior.matching import MatchedFeatures
-from wfibp.watching import counted
+from wfibp.work_progress import counted
 
 AT_ONCE = 100  # extinction times that are drawn in one call: in between, Ctrl-C is heard
 COLUMNS = (

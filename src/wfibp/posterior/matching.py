@@ -20,9 +20,9 @@ from scipy.optimize import linear_sum_assignment
 from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Booleans
 from wfibp.posterior.chain_reader import ChainReader
-from wfibp.posterior.draws import Block
+from wfibp.posterior.draw_records import Block
 from wfibp.posterior.rows import Rows, join_rows, scale_rows, squared_lengths, sum_rows, to_dense
-from wfibp.watching import counted
+from wfibp.work_progress import counted
 
 SMALLEST_PIECE = 0.01  # an id in a smaller share of its chain's draws is not looked at,
 MOST_PIECES = 2000  # nor are those beyond so many, in the fewest draws: memory and time go with the square of them

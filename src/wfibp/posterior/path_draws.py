@@ -15,7 +15,7 @@ from wfibp.diffusion.smoothing import smooth_features
 from wfibp.diffusion.transitions import draw_paths_forward, tabulate_transitions
 from wfibp.inference.state import Clock
 from wfibp.posterior.feature_rows import FeatureRows
-from wfibp.watching import counted
+from wfibp.work_progress import counted
 
 
 @dataclass(frozen=True, eq=False)

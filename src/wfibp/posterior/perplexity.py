@@ -1,4 +1,4 @@
-"""How well does a run foretell words that were held out of its documents? (paper: section 6.3.1)"""
+"""How well does a run predicts words that were held out of its documents? (paper: section 6.3.1)"""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from scipy import sparse
 from wfibp.checks import Floats
 from wfibp.corpus import Corpus
 from wfibp.corpus.matrices import check_counts
-from wfibp.corpus.words import Counts
-from wfibp.likelihoods.topics.sparse import Lists
+from wfibp.corpus.tokenizer import Counts
+from wfibp.likelihoods.topics.document_topic_counts import Lists
 from wfibp.numerics.kernel import kernel
-from wfibp.posterior.draws import DOCUMENT_COUNTS
+from wfibp.posterior.draw_records import DOCUMENT_COUNTS
 from wfibp.posterior.posterior import Posterior
 from wfibp.posterior.topic_means import PROPORTIONS, WORD_COUNTS, draw_thetas, word_distributions
 

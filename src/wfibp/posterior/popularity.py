@@ -14,7 +14,7 @@ from wfibp.posterior.feature_rows import choose_draws, feature_rows
 from wfibp.posterior.matching import MatchedFeatures
 from wfibp.posterior.path_draws import TimeGrid, draw_popularity
 
-MOST_PATHS = 250  # draws for which paths are drawn anew: the mean is then off by a sixteenth of its spread, at most
+MOST_PATHS = 250  # draws for which paths are drawn again: the mean is then off by a sixteenth of its spread, at most
 MOST_NUMBERS = 30_000_000  # held in memory at once; with more, features are done in parts
 
 

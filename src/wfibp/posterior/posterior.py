@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike
 
 from wfibp import checks
 from wfibp.checks import Floats
-from wfibp.posterior import diagnostics, display
+from wfibp.posterior import diagnostics, notebook_display
 from wfibp.posterior.chain_progress import ChainProgress
 from wfibp.posterior.chain_reader import ChainReader
-from wfibp.posterior.draws import ALLOCATIONS, Block, Draw, allocations_of
+from wfibp.posterior.draw_records import ALLOCATIONS, Block, Draw, allocations_of
 from wfibp.posterior.errors import NoDrawsError, RunWarning
 from wfibp.posterior.feature_means import mean_allocations, mean_rows
 from wfibp.posterior.figures import Figures
@@ -60,10 +60,10 @@ class Posterior(TopicSummaries, ChainProgress, Figures):
         return cls(run, [chain for chain in chains if chain.num_draws], keep_alive)
 
     def __repr__(self) -> str:
-        return display.one_line(self)
+        return notebook_display.one_line(self)
 
     def _repr_html_(self) -> str:
-        return display.to_html(self)
+        return notebook_display.to_html(self)
 
     @property
     def path(self) -> Path:

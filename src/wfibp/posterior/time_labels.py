@@ -11,7 +11,7 @@ import pandas as pd
 
 from wfibp.checks import Floats
 from wfibp.corpus import Calendar
-from wfibp.corpus.moments import Moments, read_moments
+from wfibp.corpus.timestamps import Timestamps, read_timestamps
 from wfibp.inference.state import Booleans
 
 
@@ -30,7 +30,7 @@ class TimeLabels:
     def write(self, times: Any) -> list[str]:
         """The label of the period that each time lies in; nothing for NaN."""
         numbers = np.asarray(times, dtype=np.float64)
-        starts = self.calendar.numbers(Moments(numbers, are_dates=False, are_years=False, note=""))
+        starts = self.calendar.numbers(Timestamps(numbers, are_dates=False, are_years=False, note=""))
         known = {time: "" if np.isnan(time) else self.calendar.label(time) for time in np.unique(starts).tolist()}
         return [known.get(time, "") for time in starts.tolist()]
 
@@ -44,7 +44,7 @@ class TimeLabels:
             self.times[labels.index(entry)] if isinstance(entry, str) and entry in labels else entry
             for entry in np.atleast_1d(array).tolist()
         ]
-        moments = read_moments(entries)
+        moments = read_timestamps(entries)
         if moments.unreadable.any():
             wrong = entries[int(np.flatnonzero(moments.unreadable)[0])]
             raise ValueError(

@@ -16,11 +16,11 @@ from scipy import sparse
 
 from wfibp.checks import Floats, Integers
 from wfibp.posterior.chain_reader import ChainReader
-from wfibp.posterior.draws import DOCUMENT_COUNTS, Block
+from wfibp.posterior.draw_records import DOCUMENT_COUNTS, Block
 from wfibp.posterior.feature_rows import listed_rows
 from wfibp.posterior.matching import MatchedFeatures
 from wfibp.posterior.rows import row_of_entries, scale_rows, sum_rows
-from wfibp.watching import Step, tell
+from wfibp.work_progress import Step, tell
 
 WORD_COUNTS, PROPORTIONS, SMOOTHING = "word_counts", "proportions", "topic_smoothing"
 

@@ -15,7 +15,7 @@ from scipy import sparse
 from wfibp import checks
 from wfibp.checks import Floats, Integers
 from wfibp.corpus import Calendar
-from wfibp.corpus.keeping import KeptCorpus
+from wfibp.corpus.storage import StoredCorpus
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.coherence import mean_npmi
 from wfibp.posterior.matching import MatchedFeatures
@@ -158,13 +158,13 @@ class TopicSummaries:
         return pd.Series(mean_npmi(self._corpus.counts, best), index=index, name="npmi")
 
     @cached_property
-    def _corpus(self) -> KeptCorpus:
+    def _corpus(self) -> StoredCorpus:
         if not self.has_topics:
             raise ValueError(
                 f"this run has no topics: it is of {self.provenance['model']}, whose features are not made of words; "
                 "fit a DynamicTopicModel to text for topics"
             )
-        return KeptCorpus.of(self._data.arrays)
+        return StoredCorpus.of(self._data.arrays)
 
     @cached_property
     def _labels(self) -> TimeLabels | None:

@@ -1,6 +1,6 @@
 """How does text reach a terminal? What files, names and errors bring along is shown there, never obeyed.
 
-Everything the package prints goes through here, or through the console in `wfibp.printing.console`.
+Everything the package prints goes through here, or through the console in `wfibp.printing.rich_console`.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from wfibp.checks import Floats
 from wfibp.field import Allocations
-from wfibp.report.spread import spread_over
+from wfibp.report.spacing import spread_over
 from wfibp.report.style import FEATURE_COLOURS, GREY, house_style, scale_frequencies, span, without_absence
 
 MOST_PANELS = 9

@@ -12,9 +12,9 @@ import pandas as pd
 
 from wfibp.files import replace_file
 from wfibp.posterior import Posterior
-from wfibp.report.contents import column_names
-from wfibp.report.found import found_table, moves
-from wfibp.report.words import is_topics, noun_of
+from wfibp.report.feature_contents import column_names
+from wfibp.report.feature_table import feature_table, moves
+from wfibp.report.terms import is_topics, noun_of
 
 WORDS_EXPORTED = 50  # of each topic
 SMALLEST_SHARE = 1e-3  # of a topic in a document, to have a row
@@ -25,7 +25,7 @@ Tables = dict[str, Callable[[], pd.DataFrame]]
 def export_tables(posterior: Posterior) -> Tables:
     """Each by its name, made when it is asked for."""
     tables: Tables = {
-        f"{noun_of(posterior)}s": lambda: found_table(posterior),
+        f"{noun_of(posterior)}s": lambda: feature_table(posterior),
         "popularity": posterior.popularity,
         "num_features": lambda: posterior.num_features_distribution().reset_index(),
         "summary": lambda: posterior.summary().rename_axis("number").reset_index(),

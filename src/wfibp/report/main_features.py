@@ -9,7 +9,7 @@ from wfibp.checks import Floats
 from wfibp.posterior import Posterior
 from wfibp.posterior.usage import LEAST
 from wfibp.report.curves import popularity_curves
-from wfibp.report.words import is_topics
+from wfibp.report.terms import is_topics
 
 OFTEN = 0.5  # share of the draws
 FEW_WORDS, SMALL_PART = 100, 0.002  # below the first, or in a small corpus below this part of it, a topic is a crumb

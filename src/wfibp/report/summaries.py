@@ -9,7 +9,7 @@ import pandas as pd
 
 from wfibp.checks import Floats
 from wfibp.field import Allocations
-from wfibp.report.spread import spread_over
+from wfibp.report.spacing import spread_over
 
 MOST_ROWS = 11  # so that a range of ten steps is shown whole
 

@@ -16,9 +16,9 @@ from wfibp.checks import Floats
 from wfibp.posterior import Posterior
 from wfibp.posterior.usage import LEAST
 from wfibp.report.curves import alive_chances, popularity_curves
-from wfibp.report.lives import Life, lives_of
+from wfibp.report.lifespans import Lifespan, lifespans_of
+from wfibp.report.terms import feature_names, is_topics, noun_of
 from wfibp.report.time_axis import TimeAxis, time_axis
-from wfibp.report.words import feature_names, is_topics, noun_of
 
 BLOCKS, PLAIN_BLOCKS = "▁▂▃▄▅▆▇█", "..--==##"
 ALIVE = 0.5  # a feature is drawn where it exists with at least this probability
@@ -48,7 +48,7 @@ class Sparkline:
 def feature_table(posterior: Posterior, num_words: int = 7, chosen: Sequence[int] | None = None) -> Table:
     """Every listed feature, or those chosen: its curve over time, from when to when, its peak, and of topics words."""
     axis, topics = time_axis(posterior), is_topics(posterior)
-    names, lives, curves = feature_names(posterior, num_words), lives_of(posterior, axis), _curves(posterior)
+    names, lives, curves = feature_names(posterior, num_words), lifespans_of(posterior, axis), _curves(posterior)
     popularity = popularity_curves(posterior).mean
     table = _empty_table(posterior, axis, lives)
     for feature in posterior.features.index if chosen is None else chosen:
@@ -61,7 +61,7 @@ def feature_table(posterior: Posterior, num_words: int = 7, chosen: Sequence[int
     return table
 
 
-def _empty_table(posterior: Posterior, axis: TimeAxis, lives: list[Life]) -> Table:
+def _empty_table(posterior: Posterior, axis: TimeAxis, lives: list[Lifespan]) -> Table:
     """Its columns; the words take the room that is left."""
     topics = is_topics(posterior)
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0), expand=topics)

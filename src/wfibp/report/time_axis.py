@@ -11,7 +11,7 @@ from wfibp.checks import Floats
 from wfibp.corpus import Calendar
 from wfibp.posterior import Posterior
 from wfibp.posterior.time_labels import TimeLabels
-from wfibp.report.spread import spread_over
+from wfibp.report.spacing import spread_over
 
 DIGITS = 3  # of the span: a time within 0 to 2 is written as 1.37
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from wfibp.corpus.writing import plural, thousands
+from wfibp.corpus.phrasing import plural, thousands
 from wfibp.posterior import Posterior
-from wfibp.report.words import name_number, noun_of
+from wfibp.report.terms import name_number, noun_of
 
 # Vehtari, Gelman, Simpson, Carpenter & Bürkner (2021), "Rank-normalization, folding, and localization".
 GOOD_R_HAT, GOOD_ESS = 1.01, 400.0
@@ -182,4 +182,4 @@ def _advice(more: int, r_hat: float) -> str:
     if more == 0:
         return "There is no need to run longer."
     warmup = " or fit again with a longer warm-up," if r_hat > FAR_APART else ""
-    return f"To mend that, resume with about {thousands(more)} more draws a chain,{warmup} and look again."
+    return f"To fix that, resume with about {thousands(more)} more draws a chain,{warmup} and look again."

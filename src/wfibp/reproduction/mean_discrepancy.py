@@ -1,4 +1,5 @@
-"""Are two samples from one law? The maximum mean discrepancy test of Gretton et al. (2012), with a Gaussian kernel."""
+"""Are two samples from one distribution? The maximum mean discrepancy test of Gretton et al. (2012), with a Gaussian
+kernel."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def set_distances(points: Floats, owner: Integers, num_sets: int) -> Floats:
 def permutation_p_value(
     gram: Floats, num_first: int, rng: np.random.Generator, num_permutations: int = NUM_PERMUTATIONS
 ) -> float:
-    """P-value of the hypothesis that the first num_first rows and the others share a law."""
+    """P-value of the hypothesis that the first num_first rows and the others share a distribution."""
     n = len(gram)
     weights = np.where(np.arange(n) < num_first, 1.0 / num_first, -1.0 / (n - num_first))
     shuffled = np.stack([weights, *(rng.permutation(weights) for _ in range(num_permutations))], axis=1)

@@ -1,6 +1,6 @@
 """The topic likelihood once more, as the paper has it: Z explicit, one entry after the other, in plain Python.
 
-Two things differ from the paper: the weight of a word has no «− 1», and Z and φ are drawn with the slice ratio.
+Two things differ from the paper: the weight of a word has no "− 1", and Z and φ are drawn with the slice ratio.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Booleans
-from wfibp.likelihoods.topics.likelihood import TopicLikelihood
-from wfibp.likelihoods.topics.simulation import idle_lists
-from wfibp.likelihoods.topics.state import TopicState
+from wfibp.likelihoods.topics.simulation import wordless_lists
+from wfibp.likelihoods.topics.topic_likelihood import TopicLikelihood
+from wfibp.likelihoods.topics.topic_state import TopicState
 
 
 class ExplicitTopics(TopicLikelihood):
     """Every topic that a document has is explicit while its words move; nothing is integrated out but ρ and θ."""
 
     def update_allocations(self, state: TopicState, rng: np.random.Generator) -> None:
-        state.ledger = None  # words move without it
+        state.cache = None  # words move without it
         allocations = self.dense_allocations(state)
         for k in rng.permutation(state.num_features):
             for i in range(allocations.shape[1]):
                 self._draw_entry(k, i, allocations, state, rng)
         self._draw_words(allocations, state, rng)
-        state.idle_lists = idle_lists(allocations, self._words_here(state).T)
+        state.wordless_lists = wordless_lists(allocations, self._words_here(state).T)
         self._count(state)
         if state.truncation is None:
             state.keep_seen_topics()
@@ -42,7 +42,7 @@ class ExplicitTopics(TopicLikelihood):
         log_weight = np.zeros(2)
         for z in (0, 1):
             allocations[k, i] = z
-            log_weight[z] = math.log(x if z else 1.0 - x) - z * state.proportions[k, t] * state.log_odds[i]
+            log_weight[z] = math.log(x if z else 1.0 - x) - z * state.proportions[k, t] * state.exposure[i]
             if state.truncation is None:
                 log_weight[z] -= math.log(self._smallest_active(t, allocations, state))
         allocations[k, i] = rng.random() < 1.0 / (1.0 + math.exp(log_weight[0] - log_weight[1]))

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Booleans
-from wfibp.likelihoods.topics.sparse import Holdings, Lists
-from wfibp.likelihoods.topics.words import Tokens
+from wfibp.likelihoods.topics.document_topic_counts import DocumentTopicCounts, Lists
+from wfibp.likelihoods.topics.word_sampler import Tokens
 
 NUM_WORDS = 3  # V
 
@@ -20,7 +20,7 @@ class Layout:
     """Documents as lists of (word, topic), with the topics that each has without a word of them."""
 
     texts: list[list[tuple[int, int]]]
-    idle_topics: list[list[int]]
+    wordless_topics: list[list[int]]
     document_time: Integers
     num_topics: int
 
@@ -31,16 +31,16 @@ class Layout:
         return Tokens(flat[:, 0].copy(), start, flat[:, 1].copy())
 
     @property
-    def idle(self) -> Lists:
-        start = np.cumsum([0, *map(len, self.idle_topics)])
-        return Lists(start, np.array([k for topics in self.idle_topics for k in topics], np.int64))
+    def wordless(self) -> Lists:
+        start = np.cumsum([0, *map(len, self.wordless_topics)])
+        return Lists(start, np.array([k for topics in self.wordless_topics for k in topics], np.int64))
 
     @property
-    def holdings(self) -> Holdings:
+    def document_topics(self) -> DocumentTopicCounts:
         listed = [[(k, words) for k, words in enumerate(column) if words > 0] for column in self.here.T.tolist()]
         flat = np.array([pair for pairs in listed for pair in pairs], np.int32).reshape(-1, 2)
         start = np.cumsum([0, *map(len, listed)])
-        return Holdings(start, flat[:, 0].copy(), flat[:, 1].copy(), *self.idle)
+        return DocumentTopicCounts(start, flat[:, 0].copy(), flat[:, 1].copy(), *self.wordless)
 
     @property
     def here(self) -> Integers:
@@ -55,7 +55,7 @@ class Layout:
     def allocations(self) -> Booleans:
         """Z (K, N)."""
         allocations = self.here > 0
-        for i, topics in enumerate(self.idle_topics):
+        for i, topics in enumerate(self.wordless_topics):
             allocations[topics, i] = True
         return allocations
 
@@ -76,6 +76,6 @@ def layouts(draw: st.DrawFn) -> Layout:
     num_topics = draw(st.integers(1, 4))
     words, topics = st.integers(0, NUM_WORDS - 1), st.integers(0, num_topics - 1)
     texts = draw(st.lists(st.lists(st.tuples(words, topics), max_size=5), max_size=6))
-    idle = [sorted(draw(st.sets(topics)) - {k for _, k in text}) for text in texts]
+    wordless = [sorted(draw(st.sets(topics)) - {k for _, k in text}) for text in texts]
     times = sorted(draw(st.lists(st.integers(0, 2), min_size=len(texts), max_size=len(texts))))
-    return Layout(texts, idle, np.array(times, np.int64), num_topics)
+    return Layout(texts, wordless, np.array(times, np.int64), num_topics)

@@ -1,4 +1,4 @@
-"""The kernels of the topic likelihood run as plain Python, any of their names meaning something else.
+"""The kernels of the topic topic_likelihood run as plain Python, any of their names meaning something else.
 
 A compiled kernel has the kernels it calls built in; as plain Python it looks them up by name when it is called.
 """
@@ -12,33 +12,44 @@ import pytest
 
 from wfibp.likelihoods.topics import (
     births,
-    documents,
-    ledger,
-    likelihood,
-    odds,
+    count_cache,
+    document_probability,
+    document_sweep,
+    document_topic_counts,
     proportions,
     simulation,
-    smoothing,
-    sparse,
-    words,
+    topic_likelihood,
+    topic_smoothing,
+    word_sampler,
 )
-from wfibp.likelihoods.topics.rearranging import blocks, lone_topics, opening
+from wfibp.likelihoods.topics.rearranging import block_move, open_close, single_document_topics
 
 # Each calls only those before it.
-MODULES = (words, sparse, births, opening, blocks, documents, proportions, smoothing, simulation, lone_topics)
-CALLERS = (likelihood, ledger, odds, lone_topics)  # call kernels from outside
+MODULES = (
+    word_sampler,
+    document_topic_counts,
+    births,
+    open_close,
+    block_move,
+    document_sweep,
+    proportions,
+    topic_smoothing,
+    simulation,
+    single_document_topics,
+)
+CALLERS = (topic_likelihood, count_cache, document_probability, single_document_topics)  # call kernels from outside
 
 Names = dict[str, Any]  # functions, or constants, by the names under which kernels know them
 
 
 def use_plain_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have every topic likelihood call plain Python in place of compiled kernels."""
+    """Have every topic topic_likelihood call plain Python in place of compiled kernels."""
     for name, kernel in plain_kernels({}).items():
         _set(monkeypatch, name, kernel)
 
 
 def plant(monkeypatch: pytest.MonkeyPatch, replaced: Names) -> None:
-    """Have every topic likelihood call these in place of what has their names, wherever it is called."""
+    """Have every topic topic_likelihood call these in place of what has their names, wherever it is called."""
     for name, kernel in (plain_kernels(replaced) | replaced).items():
         if name in _affected(set(replaced)):
             _set(monkeypatch, name, kernel)

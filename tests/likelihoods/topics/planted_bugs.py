@@ -9,18 +9,18 @@ import numpy as np
 
 from tests.likelihoods.topics.plain_kernels import Names
 from wfibp.checks import Floats, Integers
-from wfibp.inference import columns
+from wfibp.inference import allocation_columns
 from wfibp.inference.moves import MoveInfo
 from wfibp.inference.priors import Gamma
 from wfibp.inference.state import Booleans
-from wfibp.likelihoods.topics import births, documents, proportions, smoothing, words
+from wfibp.likelihoods.topics import births, document_sweep, proportions, topic_smoothing, word_sampler
 from wfibp.likelihoods.topics.births import Documents, TopicPaths
-from wfibp.likelihoods.topics.documents import Ends, Page, PassContext
-from wfibp.likelihoods.topics.sparse import Holdings
-from wfibp.likelihoods.topics.state import TopicState
-from wfibp.likelihoods.topics.words import Desk, Tokens, TopicCounts
-from wfibp.numerics import lanes
-from wfibp.numerics.lanes import Singles
+from wfibp.likelihoods.topics.document_sweep import Ends, OutputLists, PassContext
+from wfibp.likelihoods.topics.document_topic_counts import DocumentTopicCounts
+from wfibp.likelihoods.topics.topic_state import TopicState
+from wfibp.likelihoods.topics.word_sampler import Tokens, TopicCounts, Workspace
+from wfibp.numerics import simd_rows
+from wfibp.numerics.simd_rows import Singles
 
 Rng = np.random.Generator
 
@@ -31,16 +31,16 @@ def slice_ratio_forgotten() -> Names:
     """x*₀/x*₁ is forgotten in the odds of a birth."""
 
     def prior_log_odds(x: float, num_others: int, elsewhere: float, sliced: bool) -> float:
-        return columns.prior_log_odds(x, num_others, elsewhere, False)
+        return allocation_columns.prior_log_odds(x, num_others, elsewhere, False)
 
     return {"prior_log_odds": prior_log_odds}
 
 
-def silence_forgotten_in_births() -> Names:
+def no_words_forgotten_in_births() -> Names:
     """(1 + ℓ)^{−γ}, the chance that a document has no word of a topic newly its own, is taken as 1."""
 
-    def find_birth(first: int, t: int, log_odds: float, those: Documents, shape: float, rng: Rng) -> int:
-        return births.find_birth(first, t, log_odds, those, 0.0, rng)
+    def find_birth(first: int, t: int, exposure: float, those: Documents, shape: float, rng: Rng) -> int:
+        return births.find_birth(first, t, exposure, those, 0.0, rng)
 
     return {"find_birth": find_birth}
 
@@ -59,7 +59,7 @@ def seen_topics_first() -> Names:
 def proportions_not_drawn_at_birth() -> Names:
     """φ of a topic taken up is what it is at the start of a chain, until the next update of φ."""
 
-    def _draw_proportion(shape: float, log_odds: float, rng: Rng) -> float:
+    def _draw_proportion(shape: float, exposure: float, rng: Rng) -> float:
         return 0.5
 
     return {"_draw_proportion": _draw_proportion}
@@ -68,7 +68,7 @@ def proportions_not_drawn_at_birth() -> Names:
 def proportions_from_the_prior_at_birth() -> Names:
     """φ of a topic taken up is Gamma(γ, 1), though the decision looked at the document: its rate is 1 + ℓ."""
 
-    def _draw_proportion(shape: float, log_odds: float, rng: Rng) -> float:
+    def _draw_proportion(shape: float, exposure: float, rng: Rng) -> float:
         return rng.standard_gamma(shape)
 
     return {"_draw_proportion": _draw_proportion}
@@ -77,20 +77,20 @@ def proportions_from_the_prior_at_birth() -> Names:
 # --- mistakes in the weights of words --------------------------------------------------------------------------------
 
 
-def chance_of_idling_forgotten() -> Names:
-    """The base of a shared topic is φ rather than φπ while words move; idle topics are drawn rightly."""
+def probability_without_words_forgotten() -> Names:
+    """The base of a shared topic is φ rather than φπ while words move; wordless topics are drawn rightly."""
     right: list[Floats] = []
 
-    def open_document(i: int, before: Holdings, log_odds: float, desk: Desk) -> None:
-        documents.open_document(i, before, log_odds, desk)
-        right.append(desk.base.copy())
-        desk.base[:] = np.where(desk.base > 0.0, desk.proportion, 0.0)
+    def open_document(i: int, before: DocumentTopicCounts, exposure: float, workspace: Workspace) -> None:
+        document_sweep.open_document(i, before, exposure, workspace)
+        right.append(workspace.base.copy())
+        workspace.base[:] = np.where(workspace.base > 0.0, workspace.proportion, 0.0)
 
-    def draw_idle(present: Integers, desk: Desk, state: int, page: Page, ends: Ends) -> Ends:
-        desk.base[:] = right.pop()
-        return documents.draw_idle(present, desk, np.uint64(state), page, ends)
+    def draw_wordless(present: Integers, workspace: Workspace, state: int, page: OutputLists, ends: Ends) -> Ends:
+        workspace.base[:] = right.pop()
+        return document_sweep.draw_wordless(present, workspace, np.uint64(state), page, ends)
 
-    return {"open_document": open_document, "draw_idle": draw_idle}
+    return {"open_document": open_document, "draw_wordless": draw_wordless}
 
 
 def the_papers_minus_one() -> Names:
@@ -98,15 +98,15 @@ def the_papers_minus_one() -> Names:
 
     def draw_documents(
         tokens: Tokens,
-        before: Holdings,
+        before: DocumentTopicCounts,
         paths: TopicPaths,
         those: Documents,
         counts: TopicCounts,
         chosen: Booleans,
         context: PassContext,
-    ) -> Holdings:
+    ) -> DocumentTopicCounts:
         less = counts._replace(smoothing_total=counts.smoothing_total - 1.0)
-        return documents.draw_documents(tokens, before, paths, those, less, chosen, context)
+        return document_sweep.draw_documents(tokens, before, paths, those, less, chosen, context)
 
     return {"draw_documents": draw_documents}
 
@@ -115,7 +115,7 @@ def word_not_taken_out() -> Names:
     """A word that looks for another topic may find its own, at the weight with itself counted."""
 
     def find_slot(ends: Singles, less: int, by: float, left: float) -> tuple[int, np.float32]:
-        return lanes.find_slot(ends, less, 0.0, left)
+        return simd_rows.find_slot(ends, less, 0.0, left)
 
     return {"find_slot": find_slot}
 
@@ -124,7 +124,7 @@ def own_part_not_less() -> Names:
     """A word is counted among those of its document while it is drawn, if it is not the only one of its topic."""
 
     def part(here: float, proportion: float, base: float) -> float:
-        return words.part(here + 1.0 if here > 0.0 else here, proportion, base)
+        return word_sampler.part(here + 1.0 if here > 0.0 else here, proportion, base)
 
     return {"part": part}
 
@@ -135,20 +135,20 @@ def own_part_not_less() -> Names:
 def sole_holders_as_shared() -> Names:
     """A topic that this document alone has is integrated out too, as if another had it: x* moves unnoticed."""
 
-    def open_document(i: int, before: Holdings, log_odds: float, desk: Desk) -> None:
-        one_more = desk._replace(held=desk.held + (desk.held > 0))
-        documents.open_document(i, before, log_odds, one_more)
+    def open_document(i: int, before: DocumentTopicCounts, exposure: float, workspace: Workspace) -> None:
+        one_more = workspace._replace(held=workspace.held + (workspace.held > 0))
+        document_sweep.open_document(i, before, exposure, one_more)
 
     return {"open_document": open_document}
 
 
-def silence_forgotten_in_idling() -> Names:
+def no_words_forgotten_in_wordless() -> Names:
     """π is x: that the document has no word of the topic is not held against its having it."""
 
-    def chance_of_idling(x: float, proportion: float, log_odds: float) -> float:
+    def probability_without_words(x: float, proportion: float, exposure: float) -> float:
         return x
 
-    return {"chance_of_idling": chance_of_idling}
+    return {"probability_without_words": probability_without_words}
 
 
 # --- mistakes in φ ---------------------------------------------------------------------------------------------------
@@ -175,18 +175,18 @@ def one_customer_too_many() -> Names:
 
 
 def idle_documents_not_exposed() -> Names:
-    """Documents that have a topic without a word of it are left out of the law of its φ."""
+    """Documents that have a topic without a word of it are left out of the distribution of its φ."""
 
     def draw_proportions(
-        holdings: Holdings,
+        document_topics: DocumentTopicCounts,
         time: Integers,
-        log_odds: Floats,
+        exposure: Floats,
         shape: float,
         counts: Integers,
         phi: Floats,
         rng: Rng,
     ) -> None:
-        proportions.draw_proportions(_without_idle(holdings), time, log_odds, shape, counts, phi, rng)
+        proportions.draw_proportions(_without_wordless(document_topics), time, exposure, shape, counts, phi, rng)
 
     return {"draw_proportions": draw_proportions}
 
@@ -197,8 +197,8 @@ def idle_documents_not_exposed() -> Names:
 def idle_topics_do_not_strengthen() -> Names:
     """p is drawn as if a document had only the topics of which it has words."""
 
-    def document_strengths(holdings: Holdings, time: Integers, phi: Floats) -> Floats:
-        return proportions.document_strengths(_without_idle(holdings), time, phi)
+    def document_strengths(document_topics: DocumentTopicCounts, time: Integers, phi: Floats) -> Floats:
+        return proportions.document_strengths(_without_wordless(document_topics), time, phi)
 
     return {"document_strengths": document_strengths}
 
@@ -208,11 +208,13 @@ def smoothing_without_jacobian() -> Names:
 
     def update_topic_smoothing(state: TopicState, prior: Gamma, counts: TopicCounts, rng: Rng) -> MoveInfo:
         less = Gamma(prior.shape - 1.0, prior.rate)
-        return smoothing.update_topic_smoothing(state, less, counts, rng)
+        return topic_smoothing.update_topic_smoothing(state, less, counts, rng)
 
     return {"update_topic_smoothing": update_topic_smoothing}
 
 
-def _without_idle(holdings: Holdings) -> Holdings:
-    """No document has an idle topic."""
-    return holdings._replace(idle_start=np.zeros_like(holdings.idle_start), idle=np.empty(0, np.int64))
+def _without_wordless(document_topics: DocumentTopicCounts) -> DocumentTopicCounts:
+    """No document has a wordless topic."""
+    return document_topics._replace(
+        wordless_start=np.zeros_like(document_topics.wordless_start), wordless=np.empty(0, np.int64)
+    )

@@ -1,4 +1,4 @@
-"""Are the counts that are kept while words move what counting anew gives?"""
+"""Are the counts that are kept while words move what counting again gives?"""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pytest
 
 from tests.likelihoods.topics.test_sparse import as_dicts
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
-from wfibp.likelihoods.topics.ledger import Ledger, count_all
-from wfibp.likelihoods.topics.likelihood import TopicLikelihood
-from wfibp.likelihoods.topics.sparse import Lists
-from wfibp.likelihoods.topics.state import TopicState
-from wfibp.likelihoods.topics.words import Tokens
+from wfibp.likelihoods.topics.count_cache import CountCache, count_all
+from wfibp.likelihoods.topics.document_topic_counts import Lists
+from wfibp.likelihoods.topics.topic_likelihood import TopicLikelihood
+from wfibp.likelihoods.topics.topic_state import TopicState
+from wfibp.likelihoods.topics.word_sampler import Tokens
 
 CORPUS = TinyCorpus([[(0, 0, 1), (1, 2, 0)], [(0, 2, 2)]], (0.0, 0.3), alpha=3.0, beta=1.0, model=LONG)
 
@@ -24,16 +24,16 @@ class OnThreads(TopicLikelihood):
         super().__init__(*settings, num_threads=2)
 
 
-def count_anew(likelihood: TopicLikelihood, state: TopicState) -> Ledger:
+def count_anew(likelihood: TopicLikelihood, state: TopicState) -> CountCache:
     tokens = Tokens(likelihood.data.words, likelihood.data.start, state.topics)
-    return count_all(tokens, state.idle_lists, state.num_features, likelihood.data.vocabulary_size)
+    return count_all(tokens, state.wordless_lists, state.num_features, likelihood.data.vocabulary_size)
 
 
-def assert_same(kept: Ledger, counted: Ledger) -> None:
+def assert_same(kept: CountCache, counted: CountCache) -> None:
     np.testing.assert_array_equal(kept.by_word, counted.by_word)
     assert kept.by_word.flags.c_contiguous  # the kernels read rows
     np.testing.assert_array_equal(kept.total, counted.total)
-    assert as_dicts(kept.holdings) == as_dicts(counted.holdings)
+    assert as_dicts(kept.document_topics) == as_dicts(counted.document_topics)
 
 
 @pytest.mark.parametrize("kind", [TopicLikelihood, OnThreads])
@@ -42,9 +42,9 @@ def test_births_deaths_splits_and_merges_leave_the_counts_right(kind: type[Topic
     numbers = set()
     for state in islice(CORPUS.start(likelihood, seed=1).sweeps(), 300):
         numbers.add(state.num_features)
-        assert state.ledger is not None
-        state.ledger.make_room(state.num_features)
-        assert_same(state.ledger, count_anew(likelihood, state))
+        assert state.cache is not None
+        state.cache.make_room(state.num_features)
+        assert_same(state.cache, count_anew(likelihood, state))
     assert len(numbers) > 2
 
 
@@ -54,10 +54,10 @@ def test_columns_come_and_go_with_topics() -> None:
     nobody = Lists(np.zeros(3, np.int64), np.empty(0, np.int64))
     kept, new_label = np.array([0, 2, 3, 40, 41]), np.full(42, -1)
     new_label[kept] = np.arange(5)
-    ledger = count_all(tokens, nobody, 41, 2)
-    ledger.keep(kept, new_label)
+    cache = count_all(tokens, nobody, 41, 2)
+    cache.keep(kept, new_label)
     topics[:] = new_label[topics]
-    ledger.make_room(5)
-    assert_same(ledger, count_all(tokens, nobody, 5, 2))
-    ledger.make_room(70)
-    assert_same(ledger, count_all(tokens, nobody, 70, 2))
+    cache.make_room(5)
+    assert_same(cache, count_all(tokens, nobody, 5, 2))
+    cache.make_room(70)
+    assert_same(cache, count_all(tokens, nobody, 70, 2))

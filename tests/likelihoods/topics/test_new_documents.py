@@ -15,7 +15,7 @@ from wfibp.likelihoods.topics.new_documents import (
     SweepPlan,
     draw_new_documents,
     draw_word_topics,
-    make_sheet,
+    make_new_document_workspace,
     weigh,
 )
 from wfibp.models.transform_topics import LEFT_OUT
@@ -55,8 +55,8 @@ def enumerate_document(proportions, odds: OddsPrior):
 
 def length_weight(num_words, strength, odds):
     """∫ p^W (1 − p)^s over the prior of p."""
-    if not np.isnan(odds.log_odds):
-        return np.exp(-odds.log_odds * strength)
+    if not np.isnan(odds.exposure):
+        return np.exp(-odds.exposure * strength)
     return beta(odds.a + num_words, odds.b + strength)
 
 
@@ -111,18 +111,18 @@ def test_as_many_sweeps_as_a_transform_makes_are_enough_when_p_is_drawn(proporti
 def test_a_first_word_goes_to_a_topic_by_the_weights_of_the_model(ell, known):
     """No other words: topics in proportion to ρ c; 5000 draws, chi-square with 2 degrees, false alarms: 1 in 10 000."""
     phi = np.array(known)
-    silence = np.where(np.isnan(phi), (1.0 + ell) ** -SHAPE, np.exp(-ell * phi))
-    chance = POPULARITY * silence / (POPULARITY * silence + 1.0 - POPULARITY)
+    probability_of_no_words = np.where(np.isnan(phi), (1.0 + ell) ** -SHAPE, np.exp(-ell * phi))
+    chance = POPULARITY * probability_of_no_words / (POPULARITY * probability_of_no_words + 1.0 - POPULARITY)
     expected = RHO[:, 2] * chance * np.where(np.isnan(phi), SHAPE / (1.0 + ell), phi)
     topics = KnownTopics(np.ascontiguousarray(RHO.T), POPULARITY[:, None].copy(), phi[:, None], SHAPE)
-    rng, sheet, found = np.random.default_rng(3), make_sheet(3), np.zeros(3)
+    rng, workspace, found = np.random.default_rng(3), make_new_document_workspace(3), np.zeros(3)
     for _ in range(5000):
         assigned = np.full(1, -1)
-        sheet.here[:] = 0.0
-        weigh(0, topics, ell, sheet)
-        draw_word_topics(WORDS[1:2], assigned, 0, topics, ell, sheet, rng)
+        workspace.here[:] = 0.0
+        weigh(0, topics, ell, workspace)
+        draw_word_topics(WORDS[1:2], assigned, 0, topics, ell, workspace, rng)
         found[assigned[0]] += 1
-    np.testing.assert_allclose(sheet.chance, chance)
+    np.testing.assert_allclose(workspace.chance, chance)
     expected *= 5000 / expected.sum()
     assert ((found - expected) ** 2 / expected).sum() < chi2.isf(1e-4, 2)
 

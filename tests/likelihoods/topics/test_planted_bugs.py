@@ -18,7 +18,7 @@ from tests.likelihoods.topics import planted_bugs
 from tests.likelihoods.topics.plain_kernels import Names, plant, use_plain_kernels
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
 from wfibp.inference.state import parameter_fields
-from wfibp.likelihoods.topics.state import TopicState
+from wfibp.likelihoods.topics.topic_state import TopicState
 
 CAUGHT = FALSE_ALARM / 100.0
 
@@ -37,16 +37,16 @@ THREE_WORDS = TinyCorpus([[(0, 1, 2), (0, 1, 2)]], (0.0,), alpha=1.0, beta=1.0, 
 
 MISTAKES = {
     planted_bugs.slice_ratio_forgotten: (TWO_TIMES, 16_000),
-    planted_bugs.silence_forgotten_in_births: (AN_EMPTY_DOCUMENT, 2_000),
+    planted_bugs.no_words_forgotten_in_births: (AN_EMPTY_DOCUMENT, 2_000),
     planted_bugs.seen_topics_first: (NO_WORDS, 14_000),
     planted_bugs.proportions_not_drawn_at_birth: (AN_EMPTY_DOCUMENT, 6_000),
     planted_bugs.proportions_from_the_prior_at_birth: (THREE_WORDS, 10_000),
-    planted_bugs.chance_of_idling_forgotten: (ONE_TIME, 2_000),
+    planted_bugs.probability_without_words_forgotten: (ONE_TIME, 2_000),
     planted_bugs.the_papers_minus_one: (ONE_TIME, 3_000),
     planted_bugs.word_not_taken_out: (TWO_TIMES, 3_000),
     planted_bugs.own_part_not_less: (ONE_TIME, 8_000),
     planted_bugs.sole_holders_as_shared: (TWO_WORDS, 2_000),
-    planted_bugs.silence_forgotten_in_idling: (ONE_TIME, 2_000),
+    planted_bugs.no_words_forgotten_in_wordless: (ONE_TIME, 2_000),
     planted_bugs.one_table_too_few: (ONE_TIME, 8_000),
     planted_bugs.one_customer_too_many: (TWO_WORDS, 28_000),
     planted_bugs.idle_documents_not_exposed: (ONE_WORD, 8_000),
@@ -55,7 +55,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize(
     ("mistake", "corpus", "num_sweeps"),
-    [pytest.param(mistake, *problem, id=mistake.__name__) for mistake, problem in MISTAKES.items()],
+    [pytest.param(mistake, *dataset, id=mistake.__name__) for mistake, dataset in MISTAKES.items()],
 )
 def test_a_mistake_is_caught(
     monkeypatch: pytest.MonkeyPatch, mistake: Callable[[], Names], corpus: TinyCorpus, num_sweeps: int

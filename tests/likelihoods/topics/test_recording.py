@@ -5,31 +5,36 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from wfibp.likelihoods.topics.document_topic_counts import Lists, count_document_topics, count_words
 from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
-from wfibp.likelihoods.topics.sparse import Lists, count_words, find_holdings
-from wfibp.likelihoods.topics.words import Tokens
+from wfibp.likelihoods.topics.word_sampler import Tokens
 
 SIZES = [(0, 0, 1), (1, 0, 1), (1, 5, 1), (4, 30, 3), (7, 200, 12)]  # documents, words, topics
 
 
-def strewn(num_documents, num_words, num_topics, seed):
-    """Words, where documents begin, topics of words, and idle topics of each document."""
+def scattered_words(num_documents, num_words, num_topics, seed):
+    """Words, where documents begin, topics of words, and wordless topics of each document."""
     rng = np.random.default_rng(seed)
     start = np.concatenate([[0], np.sort(rng.integers(0, num_words + 1, max(num_documents - 1, 0)))])
     start = np.append(start, num_words) if num_documents else np.zeros(1, np.int64)
     topics = rng.integers(0, num_topics, num_words).astype(np.int32)
-    idle = [
+    wordless = [
         [k for k in range(num_topics) if k not in topics[start[i] : start[i + 1]] and rng.random() < 0.4]
         for i in range(num_documents)
     ]
-    idle_start = np.concatenate([[0], np.cumsum([len(topics_of) for topics_of in idle])]).astype(np.int64)
-    entries = np.array([k for topics_of in idle for k in topics_of], np.int64)
-    return rng.integers(0, 9, num_words).astype(np.int32), start.astype(np.int64), topics, Lists(idle_start, entries)
+    wordless_start = np.concatenate([[0], np.cumsum([len(topics_of) for topics_of in wordless])]).astype(np.int64)
+    entries = np.array([k for topics_of in wordless for k in topics_of], np.int64)
+    return (
+        rng.integers(0, 9, num_words).astype(np.int32),
+        start.astype(np.int64),
+        topics,
+        Lists(wordless_start, entries),
+    )
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_words_of_topics_are_counted(size):
-    words, start, topics, _ = strewn(*size, seed=1)
+    words, start, topics, _ = scattered_words(*size, seed=1)
     counts = words_of_topics(count_words(Tokens(words, start, topics), 9, size[2] + 2), size[2])
     expected = np.zeros((size[2], 9))
     for word, topic in zip(words, topics, strict=True):
@@ -40,12 +45,15 @@ def test_the_words_of_topics_are_counted(size):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_topic_has_an_entry_for_each_document_that_has_it_words_or_not(size):
-    words, start, topics, idle = strewn(*size, seed=2)
-    counts = documents_of_topics(find_holdings(Tokens(words, start, topics), idle, size[2]), size[2])
+    words, start, topics, wordless = scattered_words(*size, seed=2)
+    counts = documents_of_topics(count_document_topics(Tokens(words, start, topics), wordless, size[2]), size[2])
     expected = {
         (k, i): int((topics[start[i] : start[i + 1]] == k).sum())
         for i in range(size[0])
-        for k in {*topics[start[i] : start[i + 1]].tolist(), *idle.entries[idle.start[i] : idle.start[i + 1]].tolist()}
+        for k in {
+            *topics[start[i] : start[i + 1]].tolist(),
+            *wordless.entries[wordless.start[i] : wordless.start[i + 1]].tolist(),
+        }
     }
     entries = counts.tocoo()
     assert counts.shape == (size[2], size[0])

@@ -1,4 +1,4 @@
-"""Do simulated documents have the law of the model? Each comparison fails by chance with probability 1e-5."""
+"""Do simulated documents have the distribution of the model? Each comparison fails by chance with probability 1e-5."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from scipy import stats
 from tests.goodness_of_fit import assert_frequencies
 from tests.likelihoods.topics.layouts import Layout, layouts
 from tests.likelihoods.topics.test_smoothing import literal_probability
-from wfibp.likelihoods.topics.simulation import draw_topic_counts, draw_topic_order, draw_words, idle_lists
+from wfibp.likelihoods.topics.simulation import draw_topic_counts, draw_topic_order, draw_words, wordless_lists
 
 
 @pytest.mark.parametrize(("proportion", "odds"), [(0.4, 0.5), (3.0, 0.8), (8.0, 0.1)])
 def test_the_words_of_a_topic_are_negative_binomial(proportion: float, odds: float) -> None:
     num_copies, largest = 20_000, 200
-    allocations, log_odds = np.ones((1, num_copies), np.bool_), np.full(num_copies, -np.log1p(-odds))
+    allocations, exposure = np.ones((1, num_copies), np.bool_), np.full(num_copies, -np.log1p(-odds))
     time, rng = np.zeros(num_copies, np.int64), np.random.default_rng(1)
-    counts = draw_topic_counts(allocations, np.array([[proportion]]), time, log_odds, rng)
-    law = stats.nbinom(proportion, 1.0 - odds).pmf(np.arange(largest))
-    assert_frequencies(np.bincount(counts[:, 0], minlength=largest)[:largest], law)
+    counts = draw_topic_counts(allocations, np.array([[proportion]]), time, exposure, rng)
+    distribution = stats.nbinom(proportion, 1.0 - odds).pmf(np.arange(largest))
+    assert_frequencies(np.bincount(counts[:, 0], minlength=largest)[:largest], distribution)
 
 
 def test_documents_have_words_of_their_own_topics_at_their_own_time() -> None:
@@ -35,9 +35,9 @@ def test_documents_have_words_of_their_own_topics_at_their_own_time() -> None:
 
 @given(layouts())
 def test_topics_without_words_are_idle(layout: Layout) -> None:
-    start, entries = idle_lists(layout.allocations, layout.here.T)
-    np.testing.assert_array_equal(start, layout.idle[0])
-    np.testing.assert_array_equal(entries, layout.idle[1])
+    start, entries = wordless_lists(layout.allocations, layout.here.T)
+    np.testing.assert_array_equal(start, layout.wordless[0])
+    np.testing.assert_array_equal(entries, layout.wordless[1])
 
 
 def test_words_stand_in_random_order_within_their_document() -> None:
@@ -54,9 +54,9 @@ def test_words_come_from_the_urns_of_their_topics() -> None:
     topics, smoothing, rng = np.array([1, 0, 1, 1], np.int32), 0.4, np.random.default_rng(4)
     texts = list(itertools.product(range(2), repeat=4))
     draws = [tuple(draw_words(topics, 2, 2, smoothing, rng).tolist()) for _ in range(20_000)]
-    law = [literal_probability(_by_word(text, topics), smoothing) for text in texts]
-    assert sum(law) == pytest.approx(1.0)
-    assert_frequencies([draws.count(text) for text in texts], law)
+    distribution = [literal_probability(_by_word(text, topics), smoothing) for text in texts]
+    assert sum(distribution) == pytest.approx(1.0)
+    assert_frequencies([draws.count(text) for text in texts], distribution)
 
 
 def _by_word(text: tuple[int, ...], topics: NDArray[np.int32]) -> NDArray[np.int64]:

@@ -16,16 +16,16 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from tests.exact.topics import TopicModel
-from tests.goodness_of_fit import assert_law
+from tests.goodness_of_fit import assert_distribution
 from tests.inference.monte_carlo import FALSE_ALARM
 from tests.likelihoods.topics.layouts import Layout, layouts
-from tests.likelihoods.topics.test_smoothing import tally
+from tests.likelihoods.topics.test_smoothing import component_counts
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
 from wfibp.inference.schedule import SCHEDULE
-from wfibp.likelihoods.topics import likelihood, threads
+from wfibp.likelihoods.topics import threads, topic_likelihood
 from wfibp.likelihoods.topics.births import Documents
-from wfibp.likelihoods.topics.likelihood import TopicLikelihood
 from wfibp.likelihoods.topics.threads import draw_circle, draw_empty_topics, draw_topics_of_words
+from wfibp.likelihoods.topics.topic_likelihood import TopicLikelihood
 
 NUM_SWEEPS = 8_000
 EVEN = TopicModel(vocabulary_size=2, topic_smoothing=1.3, proportion_shape=5.0, document_odds=0.3)
@@ -55,11 +55,11 @@ class OnEightThreads(TopicLikelihood):
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _few_pieces() -> Iterator[None]:
-    """Small corpora: half of the documents go first, and little is gained by cutting the rest into many pieces."""
+def _few_chunks() -> Iterator[None]:
+    """Small corpora: half of the documents go first, and little is gained by cutting the rest into many chunks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(likelihood, "SCHEDULE", replace(SCHEDULE, first_share=0.4))
-        patch.setattr(threads, "NUM_PIECES", 2)
+        patch.setattr(topic_likelihood, "SCHEDULE", replace(SCHEDULE, first_share=0.4))
+        patch.setattr(threads, "NUM_CHUNKS", 2)
         yield
 
 
@@ -75,7 +75,7 @@ def test_a_topic_is_held_by_the_first_that_has_it_in_the_circle(layout: Layout, 
     fixed = rng.random(len(layout.texts)) < 0.3
     sizes = np.bincount(layout.document_time, minlength=layout.num_times)
     those = Documents(np.ones(fixed.size), np.concatenate([[0], np.cumsum(sizes)]))
-    circle = draw_circle(fixed, layout.holdings, those, layout.num_topics, rng)
+    circle = draw_circle(fixed, layout.document_topics, those, layout.num_topics, rng)
     for t in range(layout.num_times):
         here = np.flatnonzero(layout.document_time == t)
         assert sorted(circle.rank[here]) == list(range(here.size))
@@ -93,7 +93,7 @@ def test_the_number_of_threads_changes_no_bit() -> None:
     for states in islice(zip(*(chain.sweeps() for chain in chains), strict=True), 20):
         for state in states[1:]:
             np.testing.assert_array_equal(state.topics, states[0].topics)
-            np.testing.assert_array_equal(state.idle, states[0].idle)
+            np.testing.assert_array_equal(state.wordless, states[0].wordless)
             np.testing.assert_array_equal(state.frequencies, states[0].frequencies)
 
 
@@ -101,12 +101,12 @@ def test_the_number_of_threads_changes_no_bit() -> None:
 def test_topics_are_drawn_from_their_dirichlet(smoothing: float) -> None:
     """The first part of a Dirichlet is a Beta; many topics alike, a comparison fails by chance once in 1e5."""
     by_word = np.repeat(np.array([[2], [0], [5], [1]]), 4_000, axis=1)
-    counts = tally(by_word, smoothing)
+    counts = component_counts(by_word, smoothing)
     parts = np.empty_like(counts.by_word)
     sums = draw_topics_of_words(counts, 0, 4, parts, 7, np.random.default_rng(1))[:4_000]
     for word, uses in ((0, 2), (2, 5)):
-        law = stats.beta(uses + smoothing, 8 - uses + 3 * smoothing)
-        assert_law(parts[word, :4_000] / sums, law.cdf)
+        distribution = stats.beta(uses + smoothing, 8 - uses + 3 * smoothing)
+        assert_distribution(parts[word, :4_000] / sums, distribution.cdf)
     np.testing.assert_allclose(parts[:, :4_000].sum(axis=0), sums, rtol=1e-5)
 
 

@@ -14,9 +14,9 @@ from tests.inference.tiny import NUM_WARMUP, history_statistics
 from wfibp.inference.setup import Chain, Settings, first_state
 from wfibp.inference.state import Clock
 from wfibp.inference.updates.seen_paths import UpdateSeenPaths
-from wfibp.likelihoods.topics.data import Words
-from wfibp.likelihoods.topics.likelihood import TopicLikelihood
-from wfibp.likelihoods.topics.odds import DocumentOdds
+from wfibp.likelihoods.topics.corpus_words import Words
+from wfibp.likelihoods.topics.document_probability import DocumentProbability
+from wfibp.likelihoods.topics.topic_likelihood import TopicLikelihood
 
 Floats = NDArray[np.float64]
 
@@ -57,11 +57,11 @@ class TinyCorpus:
 
     def likelihood(self, kind: type[TopicLikelihood] = TopicLikelihood) -> TopicLikelihood:
         model = self.model
-        words, odds = words_of(self.documents, model.vocabulary_size), DocumentOdds(fixed=model.document_odds)
+        words, odds = words_of(self.documents, model.vocabulary_size), DocumentProbability(fixed=model.document_odds)
         return kind(words, model.topic_smoothing, model.proportion_shape, odds)
 
     def start(self, likelihood: TopicLikelihood, seed: int) -> Chain:
-        """A chain that starts with the words dealt to two topics in turn, or to as many as there are."""
+        """A chain that starts with the words allocated to two topics in turn, or to as many as there are."""
         rng, num_words = np.random.default_rng(seed), likelihood.data.words.size
         num_topics = self.truncation or min(2, num_words)
         clock = Clock(np.array(self.times), np.array(self.num_documents))
@@ -86,7 +86,7 @@ class TinyCorpus:
 
 def _follow(chain: Chain, num_sweeps: int) -> tuple[Floats, Floats]:
     """After every sweep: the number of topics with each history (2^N of them), and which two words share a topic."""
-    num_documents, num_words = chain.state.log_odds.size, chain.state.topics.size
+    num_documents, num_words = chain.state.exposure.size, chain.state.topics.size
     places, (one, other) = 2 ** np.arange(num_documents)[::-1], np.triu_indices(num_words, 1)
     visits, together = np.zeros((num_sweeps, 2**num_documents)), np.zeros((num_sweeps, one.size))
     for j, state in enumerate(islice(chain.sweeps(), NUM_WARMUP, NUM_WARMUP + num_sweeps)):

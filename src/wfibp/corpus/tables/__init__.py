@@ -1,6 +1,6 @@
-"""Tables in files, read in pieces: which columns there are, and their rows."""
+"""Tables in files, read in chunks: which columns there are, and their rows."""
 
-from wfibp.corpus.tables.opening import open_table
-from wfibp.corpus.tables.table import Piece, Table
+from wfibp.corpus.tables.formats import open_table
+from wfibp.corpus.tables.table import Chunk, Table
 
-__all__ = ["Piece", "Table", "open_table"]
+__all__ = ["Chunk", "Table", "open_table"]

@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from wfibp.corpus.file_errors import check_is_file, explain
+from wfibp.corpus.phrasing import show
 from wfibp.corpus.surrogates import replace_surrogates
-from wfibp.corpus.tables.table import Piece, Table, gather_pieces
-from wfibp.corpus.writing import show
+from wfibp.corpus.tables.table import Chunk, Table, gather_chunks
 
 ROWS_AT_ONCE = 256  # texts may be books
 NOT_PARQUET = "is not a whole Parquet file", "write it again, or export it as CSV"
@@ -28,9 +28,9 @@ class ParquetTable(Table):
         with explain(path, *NOT_PARQUET), pq.ParquetFile(path) as file:
             self.columns = tuple(file.schema_arrow.names)
 
-    def pieces(self, columns: Sequence[str]) -> Iterator[Piece]:
+    def chunks(self, columns: Sequence[str]) -> Iterator[Chunk]:
         """Dates come as dates, numbers as numbers."""
-        return gather_pieces(enumerate(self._rows(list(columns)), start=1), columns)
+        return gather_chunks(enumerate(self._rows(list(columns)), start=1), columns)
 
     def _rows(self, columns: list[str]) -> Iterator[tuple[Any, ...]]:
         with explain(self._path, *NOT_PARQUET), pq.ParquetFile(self._path) as file:
@@ -45,10 +45,10 @@ class FrameTable(Table):
         self._frame = frame
         self.columns = tuple(replace_surrogates(show(name)) for name in frame.columns)
 
-    def pieces(self, columns: Sequence[str]) -> Iterator[Piece]:
+    def chunks(self, columns: Sequence[str]) -> Iterator[Chunk]:
         """Dates come as dates, numbers as numbers."""
         series = [self._frame.iloc[:, place] for place in self.places(columns)]
-        return gather_pieces(enumerate(zip(*series, strict=True)), columns)
+        return gather_chunks(enumerate(zip(*series, strict=True)), columns)
 
 
 def _to_list(column: Any) -> list[Any]:

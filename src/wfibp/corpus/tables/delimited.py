@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from wfibp.corpus.encodings import TextReader
-from wfibp.corpus.tables.table import Piece, Table, gather_pieces
+from wfibp.corpus.tables.table import Chunk, Table, gather_chunks
 
 LARGEST_CELL = 2**27  # characters, 134 million; a quote that is never closed would otherwise swallow the memory
 csv.field_size_limit(max(LARGEST_CELL, csv.field_size_limit()))  # Python allows 131 072, less than a chapter
@@ -26,11 +26,11 @@ class DelimitedTable(Table):
             return
         raise ValueError(f"{str(path)!r} is empty; it must hold a header and rows")
 
-    def pieces(self, columns: Sequence[str]) -> Iterator[Piece]:
+    def chunks(self, columns: Sequence[str]) -> Iterator[Chunk]:
         """Every row has a cell for each column; cells missing at the end of a row are empty."""
         self._reader = TextReader()
         places = self.places(columns)
-        return gather_pieces(
+        return gather_chunks(
             ((number, [cells[place] for place in places]) for number, cells in self._body(self._reader)), columns
         )
 

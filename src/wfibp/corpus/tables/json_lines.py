@@ -11,7 +11,7 @@ from typing import Any
 from wfibp.corpus.encodings import TextReader
 from wfibp.corpus.file_errors import reason
 from wfibp.corpus.surrogates import replace_surrogates
-from wfibp.corpus.tables.table import MOST_ROWS, Piece, Table, gather_pieces
+from wfibp.corpus.tables.table import MOST_ROWS, Chunk, Table, gather_chunks
 
 
 class JsonLinesTable(Table):
@@ -24,10 +24,10 @@ class JsonLinesTable(Table):
         if not self.columns:
             raise ValueError(f"{str(path)!r} is empty; it must hold one JSON object a line")
 
-    def pieces(self, columns: Sequence[str]) -> Iterator[Piece]:
+    def chunks(self, columns: Sequence[str]) -> Iterator[Chunk]:
         """An object without a key has an empty cell there."""
         self._reader = TextReader()
-        return gather_pieces(
+        return gather_chunks(
             ((line, [row.get(column) for column in columns]) for line, row in self._objects(self._reader)), columns
         )
 

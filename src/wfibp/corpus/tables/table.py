@@ -1,4 +1,4 @@
-"""What every table offers, whatever file it came from: its columns, and its rows in pieces of bounded size."""
+"""What every table offers, whatever file it came from: its columns, and its rows in chunks of bounded size."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-MOST_ROWS = 1000  # of a piece
-MOST_CHARACTERS = 4_000_000  # of a piece, unless a single row has more
+MOST_ROWS = 1000  # of a chunk
+MOST_CHARACTERS = 4_000_000  # of a chunk, unless a single row has more
 
 
-class Piece(NamedTuple):
+class Chunk(NamedTuple):
     """Some rows: their numbers in the file, and the cells of each column that was asked for."""
 
     rows: list[int]
@@ -23,7 +23,7 @@ class Table(ABC):
     columns: tuple[str, ...]
 
     @abstractmethod
-    def pieces(self, columns: Sequence[str]) -> Iterator[Piece]:
+    def chunks(self, columns: Sequence[str]) -> Iterator[Chunk]:
         """The rows in order, with the cells of some of the columns."""
 
     def places(self, columns: Iterable[str]) -> list[int]:
@@ -42,8 +42,8 @@ class Table(ABC):
         return []
 
 
-def gather_pieces(rows: Iterable[tuple[int, Sequence[Any]]], columns: Sequence[str]) -> Iterator[Piece]:
-    """Numbered rows of cells as pieces."""
+def gather_chunks(rows: Iterable[tuple[int, Sequence[Any]]], columns: Sequence[str]) -> Iterator[Chunk]:
+    """Numbered rows of cells as chunks."""
     numbers: list[int] = []
     cells: list[Sequence[Any]] = []
     size = 0
@@ -58,5 +58,5 @@ def gather_pieces(rows: Iterable[tuple[int, Sequence[Any]]], columns: Sequence[s
         yield _piece(numbers, cells, columns)
 
 
-def _piece(numbers: list[int], rows: list[Sequence[Any]], columns: Sequence[str]) -> Piece:
-    return Piece(numbers, {column: [row[place] for row in rows] for place, column in enumerate(columns)})
+def _piece(numbers: list[int], rows: list[Sequence[Any]], columns: Sequence[str]) -> Chunk:
+    return Chunk(numbers, {column: [row[place] for row in rows] for place, column in enumerate(columns)})

@@ -1,1 +1,1 @@
-"""The updates of a sweep, one file per conditional law (docs/model.md, section 4)."""
+"""The updates of a sweep, one file per conditional distribution (docs/model.md, section 4)."""

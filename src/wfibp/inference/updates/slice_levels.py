@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wfibp.inference.columns import smallest_active_elsewhere
+from wfibp.inference.allocation_columns import smallest_active_elsewhere
 from wfibp.inference.moves import Moves, Stopwatch, gibbs
 from wfibp.inference.state import State
 

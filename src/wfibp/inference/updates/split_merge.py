@@ -20,14 +20,14 @@ class SplitAndMerge:
 
     likelihood: SplittingLikelihood[Any]
     period: int = 1
-    num_eager: int = 0  # sweeps, of the warm-up
+    num_warmup_only: int = 0  # sweeps, of the warm-up
 
     def __call__(self, state: State, rng: np.random.Generator) -> Moves:
         """Ask the likelihood, which is told the exact rate of each history."""
-        forming = state.sweep < min(SCHEDULE.periods_to_form * self.period, self.num_eager)
+        forming = state.sweep < min(SCHEDULE.periods_to_form * self.period, self.num_warmup_only)
         if state.sweep % self.period != 0 or forming:
             return ()
-        eager = state.sweep < self.num_eager
-        moves = self.likelihood.split_and_merge(state, dynamics_at(state).log_probabilities, eager, rng)
+        warmup_only = state.sweep < self.num_warmup_only
+        moves = self.likelihood.split_and_merge(state, dynamics_at(state).log_probabilities, warmup_only, rng)
         state.name_features()
         return moves

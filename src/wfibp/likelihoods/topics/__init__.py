@@ -1,6 +1,6 @@
 """Topics in text: words of a document come from the topics it has (paper: section 6)."""
 
-from wfibp.likelihoods.topics.likelihood import TopicLikelihood
-from wfibp.likelihoods.topics.state import TopicState
+from wfibp.likelihoods.topics.topic_likelihood import TopicLikelihood
+from wfibp.likelihoods.topics.topic_state import TopicState
 
 __all__ = ["TopicLikelihood", "TopicState"]

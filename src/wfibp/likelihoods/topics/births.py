@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wfibp.checks import Floats, Integers
-from wfibp.inference.columns import draw_bernoulli, prior_log_odds, smallest_active_elsewhere
+from wfibp.inference.allocation_columns import draw_bernoulli, prior_log_odds, smallest_active_elsewhere
 from wfibp.numerics.kernel import kernel
 
 
@@ -29,9 +29,9 @@ class TopicPaths(NamedTuple):
 
 
 class Documents(NamedTuple):
-    """Of each document ℓ (N,); the documents of time t are start[t] … start[t + 1] − 1."""
+    """Of each document its exposure ℓ (N,); the documents of time t are start[t] … start[t + 1] − 1."""
 
-    log_odds: Floats
+    exposure: Floats
     start: Integers
 
 
@@ -61,15 +61,15 @@ def draw_births_and_deaths(
             first = documents.start[t]
             if document >= 0:
                 first = document + 1
-                if draw_bernoulli(log_odds - shape * math.log1p(documents.log_odds[document]), rng):
-                    paths.proportions[k, t] = _draw_proportion(shape, documents.log_odds[document], rng)
+                if draw_bernoulli(log_odds - shape * math.log1p(documents.exposure[document]), rng):
+                    paths.proportions[k, t] = _draw_proportion(shape, documents.exposure[document], rng)
                     continue
                 lost[k, t] = document
                 paths.counts[k, t], paths.proportions[k, t] = 0, 0.0
             won[k, t] = find_birth(first, t, log_odds, documents, shape, rng)
             if won[k, t] >= 0:
                 paths.counts[k, t] = 1
-                paths.proportions[k, t] = _draw_proportion(shape, documents.log_odds[won[k, t]], rng)
+                paths.proportions[k, t] = _draw_proportion(shape, documents.exposure[won[k, t]], rng)
     return lost, won
 
 
@@ -90,7 +90,7 @@ def find_birth(
     end = documents.start[t + 1]
     if first >= end:
         return -1
-    bound = log_odds - shape * math.log1p(documents.log_odds[documents.start[t] : end].min())
+    bound = log_odds - shape * math.log1p(documents.exposure[documents.start[t] : end].min())
     chance = 1.0 / (1.0 + math.exp(-bound)) if bound > -700.0 else 0.0
     document = first
     while chance > 0.0:
@@ -98,7 +98,7 @@ def find_birth(
         if skipped >= end - document:
             return -1
         document += int(skipped)
-        true_log_odds = log_odds - shape * math.log1p(documents.log_odds[document])
+        true_log_odds = log_odds - shape * math.log1p(documents.exposure[document])
         if rng.random() * chance < 1.0 / (1.0 + math.exp(-true_log_odds)):
             return document
         document += 1
@@ -106,6 +106,6 @@ def find_birth(
 
 
 @kernel
-def _draw_proportion(shape: float, log_odds: float, rng: np.random.Generator) -> float:
+def _draw_proportion(shape: float, exposure: float, rng: np.random.Generator) -> float:
     """φ ~ Gamma(γ, rate 1 + ℓ), given that one document has the topic and no word of it."""
-    return max(rng.standard_gamma(shape) / (1.0 + log_odds), 1e-300)
+    return max(rng.standard_gamma(shape) / (1.0 + exposure), 1e-300)

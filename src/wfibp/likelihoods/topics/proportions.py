@@ -15,10 +15,10 @@ from wfibp.checks import Floats, Integers
 from wfibp.inference.moves import MoveInfo, Stopwatch
 from wfibp.inference.priors import Gamma
 from wfibp.inference.schedule import SCHEDULE
-from wfibp.likelihoods.topics.sparse import Holdings
-from wfibp.likelihoods.topics.state import TopicState
+from wfibp.likelihoods.topics.document_topic_counts import DocumentTopicCounts
+from wfibp.likelihoods.topics.topic_state import TopicState
 from wfibp.numerics.kernel import innermost_kernel, kernel
-from wfibp.numerics.streams import next_state, stream, uniform
+from wfibp.numerics.splitmix64 import next_state, stream, uniform
 
 FIRST_CUSTOMERS = 40  # so many are asked in the time of one logarithm
 SHAPE_STEP_SIZE = 0.3
@@ -60,25 +60,25 @@ def draw_num_tables(num_customers: int, strength: float, state: Any) -> tuple[in
 
 @kernel
 def draw_tables(
-    piece: DocumentRange,
-    holdings: Holdings,
+    chunk: DocumentRange,
+    document_topics: DocumentTopicCounts,
     document_time: Integers,
-    log_odds: Floats,
+    exposure: Floats,
     proportions: Floats,
     seed: int,
 ) -> Floats:
-    """Σ l and Σ ℓ (2, K, T) over the documents of a piece that have the topic."""
+    """Σ l and Σ ℓ (2, K, T) over the documents of a chunk that have the topic."""
     sums = np.zeros((2, *proportions.shape))
-    tables, exposure = sums[0], sums[1]
-    for i in range(piece.first, piece.stop):
+    tables, total_exposure = sums[0], sums[1]
+    for i in range(chunk.first, chunk.stop):
         t, state = document_time[i], stream(seed, i)
-        for spot in range(holdings.start[i], holdings.start[i + 1]):
-            k = holdings.topics[spot]
-            opened, state = draw_num_tables(holdings.uses[spot], proportions[k, t], state)
+        for spot in range(document_topics.start[i], document_topics.start[i + 1]):
+            k = document_topics.topics[spot]
+            opened, state = draw_num_tables(document_topics.uses[spot], proportions[k, t], state)
             tables[k, t] += opened
-            exposure[k, t] += log_odds[i]
-        for spot in range(holdings.idle_start[i], holdings.idle_start[i + 1]):
-            exposure[holdings.idle[spot], t] += log_odds[i]
+            total_exposure[k, t] += exposure[i]
+        for spot in range(document_topics.wordless_start[i], document_topics.wordless_start[i + 1]):
+            total_exposure[document_topics.wordless[spot], t] += exposure[i]
     return sums
 
 
@@ -96,9 +96,9 @@ def draw_given_tables(
 
 @kernel
 def draw_proportions(
-    holdings: Holdings,
+    document_topics: DocumentTopicCounts,
     document_time: Integers,
-    log_odds: Floats,
+    exposure: Floats,
     shape: float,
     counts: Integers,
     proportions: Floats,
@@ -106,7 +106,7 @@ def draw_proportions(
 ) -> None:
     """Draw φ (K, T) in place wherever some document has the topic."""
     seed, all_documents = int(rng.integers(0, 2**62)), DocumentRange(0, document_time.size)
-    sums = draw_tables(all_documents, holdings, document_time, log_odds, proportions, seed)
+    sums = draw_tables(all_documents, document_topics, document_time, exposure, proportions, seed)
     draw_given_tables(sums, shape, counts, proportions, rng)
 
 
@@ -128,13 +128,13 @@ def update_proportion_shape(state: TopicState, prior: Gamma, rng: np.random.Gene
 
 
 @kernel
-def document_strengths(holdings: Holdings, document_time: Integers, proportions: Floats) -> Floats:
+def document_strengths(document_topics: DocumentTopicCounts, document_time: Integers, proportions: Floats) -> Floats:
     """Σ_k Z_ik φ_kt of each document (N,)."""
     strengths = np.zeros(document_time.size)
     for i in range(document_time.size):
         t = document_time[i]
-        for spot in range(holdings.start[i], holdings.start[i + 1]):
-            strengths[i] += proportions[holdings.topics[spot], t]
-        for spot in range(holdings.idle_start[i], holdings.idle_start[i + 1]):
-            strengths[i] += proportions[holdings.idle[spot], t]
+        for spot in range(document_topics.start[i], document_topics.start[i + 1]):
+            strengths[i] += proportions[document_topics.topics[spot], t]
+        for spot in range(document_topics.wordless_start[i], document_topics.wordless_start[i + 1]):
+            strengths[i] += proportions[document_topics.wordless[spot], t]
     return strengths

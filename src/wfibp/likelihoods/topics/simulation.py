@@ -6,17 +6,17 @@ import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Booleans
-from wfibp.likelihoods.topics.sparse import Lists
-from wfibp.likelihoods.topics.words import Indices
+from wfibp.likelihoods.topics.document_topic_counts import Lists
+from wfibp.likelihoods.topics.word_sampler import Indices
 from wfibp.numerics.kernel import kernel
 
 
 def draw_topic_counts(
-    allocations: Booleans, proportions: Floats, document_time: Integers, log_odds: Floats, rng: np.random.Generator
+    allocations: Booleans, proportions: Floats, document_time: Integers, exposure: Floats, rng: np.random.Generator
 ) -> Integers:
     """n_ik ~ NB(Z_ik φ_kt, p_i) as (N, K): a Poisson whose mean is a gamma draw of shape φ and scale p/(1 − p)."""
     shapes = np.where(allocations.T, proportions[:, document_time].T, 0.0)
-    return rng.poisson(rng.standard_gamma(shapes) * np.expm1(log_odds)[:, None])
+    return rng.poisson(rng.standard_gamma(shapes) * np.expm1(exposure)[:, None])
 
 
 def draw_topic_order(topic_counts: Integers, rng: np.random.Generator) -> Indices:
@@ -27,11 +27,11 @@ def draw_topic_order(topic_counts: Integers, rng: np.random.Generator) -> Indice
     return topics[np.lexsort((rng.random(topics.size), document))]
 
 
-def idle_lists(allocations: Booleans, topic_counts: Integers) -> Lists:
+def wordless_lists(allocations: Booleans, topic_counts: Integers) -> Lists:
     """The topics that each document has without a word of them."""
-    idle = allocations.T & (topic_counts == 0)
-    start = np.concatenate([[0], np.cumsum(idle.sum(axis=1))])
-    return Lists(start, np.nonzero(idle)[1])
+    wordless = allocations.T & (topic_counts == 0)
+    start = np.concatenate([[0], np.cumsum(wordless.sum(axis=1))])
+    return Lists(start, np.nonzero(wordless)[1])
 
 
 @kernel

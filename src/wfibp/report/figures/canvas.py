@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from wfibp import checks
 from wfibp.posterior import Posterior
+from wfibp.report.terms import noun_of
 from wfibp.report.time_axis import TimeAxis
-from wfibp.report.words import noun_of
 
 
 def new_axes(width: float, height: float) -> Axes:

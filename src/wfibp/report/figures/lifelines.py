@@ -13,10 +13,10 @@ from wfibp.checks import Floats
 from wfibp.posterior import Posterior
 from wfibp.report.curves import alive_chances, popularity_curves
 from wfibp.report.figures.canvas import check_axes, check_posterior, choose_features, write_times
-from wfibp.report.lives import Life, are_born, lives_of
+from wfibp.report.lifespans import Lifespan, are_born, lifespans_of
 from wfibp.report.style import BLACK, BLUE, house_style, span
+from wfibp.report.terms import feature_names, is_topics
 from wfibp.report.time_axis import time_axis
-from wfibp.report.words import feature_names, is_topics
 
 MOST = 40
 HALF_HEIGHT = 0.42  # of a row, at the highest popularity
@@ -39,7 +39,7 @@ def plot_lifelines(
         raise ValueError("lifelines need the unbounded model: with a fixed number of features none is born or dies")
     chosen = choose_features(posterior, features, MOST)
     axis = time_axis(posterior)
-    lives, names = lives_of(posterior, axis, interval), feature_names(posterior)
+    lives, names = lifespans_of(posterior, axis, interval), feature_names(posterior)
     rows = sorted(chosen, key=lambda k: birth_order(lives[k], float(axis.times[0])))
     means, alive = popularity_curves(posterior, "words" if topics else "popularity").mean, alive_chances(posterior)
     highest = max(float(means[rows].max()), 1e-12)
@@ -61,7 +61,7 @@ def plot_lifelines(
     return axes
 
 
-def birth_order(life: Life, first_time: float) -> tuple[float, float]:
+def birth_order(life: Lifespan, first_time: float) -> tuple[float, float]:
     """By birth, then by death; what was always there comes first, what outlives the data last."""
     birth = life.birth.middle if life.birth.is_dated else first_time
     return birth, life.death.middle if life.death.is_dated else np.inf
@@ -74,7 +74,7 @@ def _draw_body(axes: Axes, row: int, times: Floats, popularity: Floats, alive: n
     axes.plot(times, np.where(alive, float(row), np.nan), color=BLUE, linewidth=1.0, solid_capstyle="butt")
 
 
-def _draw_ends(axes: Axes, row: int, life: Life) -> None:
+def _draw_ends(axes: Axes, row: int, life: Lifespan) -> None:
     for moment, marker, colour in ((life.birth, "o", "white"), (life.death, "X", BLACK)):
         if moment.is_dated:
             axes.plot([moment.low, moment.high], [row, row], color=BLACK, linewidth=0.9, zorder=3)

@@ -14,8 +14,8 @@ from wfibp.report.curves import Curves, popularity_curves
 from wfibp.report.figures.canvas import check_axes, choose_features, write_times
 from wfibp.report.figures.labels import Name, write_names
 from wfibp.report.style import FEATURE_COLOURS, LINE_STYLES, house_style, span, without_absence
+from wfibp.report.terms import feature_names, object_of
 from wfibp.report.time_axis import time_axis
-from wfibp.report.words import feature_names, object_of
 
 MOST = 6
 MOST_DOTS = 15  # with more times than this the line itself is fine enough

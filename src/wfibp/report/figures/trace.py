@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from wfibp import checks
 from wfibp.posterior import Posterior
 from wfibp.report.figures.canvas import check_posterior, new_panels
-from wfibp.report.moving import moving_numbers
+from wfibp.report.sampled_parameters import sampled_parameters
 from wfibp.report.style import FEATURE_COLOURS, house_style
-from wfibp.report.words import name_number
+from wfibp.report.terms import name_number
 
 
 def plot_trace(posterior: Posterior, names: Sequence[str] | None = None) -> NDArray[np.object_]:
@@ -22,7 +22,7 @@ def plot_trace(posterior: Posterior, names: Sequence[str] | None = None) -> NDAr
     names: which numbers, by default all that move.
     """
     table = check_posterior(posterior).numbers()
-    known = moving_numbers(table)
+    known = sampled_parameters(table)
     wanted = known if names is None else checks.items("names", names, "names of numbers")
     for name in wanted:
         if not isinstance(name, str) or name not in table or name in ("chain", "draw"):

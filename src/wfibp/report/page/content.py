@@ -8,18 +8,18 @@ import numpy as np
 
 from wfibp.checks import Integers
 from wfibp.posterior import Posterior
-from wfibp.report.contents import contents_of
 from wfibp.report.curves import Curves, alive_chances, popularity_curves
-from wfibp.report.lives import Life, Moment, have_lives, lives_of
+from wfibp.report.feature_contents import contents_of
+from wfibp.report.lifespans import Lifespan, Moment, have_lifespans, lifespans_of
 from wfibp.report.main_features import main_features, movements
-from wfibp.report.page.documents import choose_documents
 from wfibp.report.page.headline import headline, how_many, page_title
 from wfibp.report.page.method import describe_method
 from wfibp.report.page.name_index import index_names
 from wfibp.report.page.related import related_features
+from wfibp.report.page.representative_documents import choose_documents
+from wfibp.report.terms import feature_names, is_topics, noun_of, object_of
 from wfibp.report.time_axis import TimeAxis, time_axis
 from wfibp.report.verdict import verdict
-from wfibp.report.words import feature_names, is_topics, noun_of, object_of
 
 WORDS_A_CARD = 24
 FINENESS = 10_000  # popularities are sent as whole numbers of this part, and their digits beyond it are noise
@@ -44,7 +44,7 @@ def page_content(posterior: Posterior, command: str | None = None) -> dict[str, 
         "years": axis.calendar.unit == "year",
         "fineness": FINENESS,
         "measures": _measures(posterior),
-        "born": have_lives(posterior),
+        "born": have_lifespans(posterior),
         "features": _features(posterior, axis, names),
         **choose_documents(posterior, axis),
         "related": related_features(posterior),
@@ -65,7 +65,7 @@ def _measures(posterior: Posterior) -> list[dict[str, str]]:
 def _features(posterior: Posterior, axis: TimeAxis, names: list[str]) -> list[dict[str, Any]]:
     """One entry per listed feature."""
     curves = {m["of"]: _whole_numbers(popularity_curves(posterior, m["of"])) for m in _measures(posterior)}
-    lives, contents = lives_of(posterior, axis), contents_of(posterior, WORDS_A_CARD)
+    lives, contents = lifespans_of(posterior, axis), contents_of(posterior, WORDS_A_CARD)
     alive = alive_chances(posterior)
     listed, main, moved = posterior.features, set(main_features(posterior)), movements(posterior)
     return [
@@ -90,7 +90,7 @@ def _whole_numbers(curves: Curves) -> list[Integers]:
     return [np.rint(FINENESS * part).astype(np.int64) for part in curves]
 
 
-def _life(life: Life) -> dict[str, Any]:
+def _life(life: Lifespan) -> dict[str, Any]:
     return {"sentence": life.sentence, "birth": _moment(life.birth), "death": _moment(life.death)}
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pandas as pd
 
-from wfibp.corpus.writing import plural
+from wfibp.corpus.phrasing import plural
 from wfibp.posterior import Posterior
-from wfibp.report.found import now_in
-from wfibp.report.lives import are_born
+from wfibp.report.feature_table import now_in
+from wfibp.report.lifespans import are_born
+from wfibp.report.terms import is_topics, noun_of, object_of
 from wfibp.report.time_axis import TimeAxis
-from wfibp.report.words import is_topics, noun_of, object_of
 
 INSIDE = 0.9  # probability of the numbers of features that are named
 

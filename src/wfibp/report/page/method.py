@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from wfibp.corpus.writing import thousands
+from wfibp.corpus.phrasing import thousands
 from wfibp.posterior import Posterior
 from wfibp.report.citation import BIBTEX, CITATION
-from wfibp.report.moving import moving_numbers
-from wfibp.report.spread import spread_over
-from wfibp.report.words import name_number
+from wfibp.report.sampled_parameters import sampled_parameters
+from wfibp.report.spacing import spread_over
+from wfibp.report.terms import name_number
 
 MOST_POINTS = 200  # of a trace
 INFERRED_IF_NONE = ("num_topics", "num_features")
@@ -40,8 +40,8 @@ def write_setting(name: str, value: Any) -> str:
     if value is None:
         return "inferred" if name in INFERRED_IF_NONE else "by default"
     if isinstance(value, dict):
-        law = dict(value)
-        return f"{law.pop('prior')}({', '.join(f'{key} = {number:g}' for key, number in law.items())}) prior"
+        prior = dict(value)
+        return f"{prior.pop('prior')}({', '.join(f'{key} = {number:g}' for key, number in prior.items())}) prior"
     if isinstance(value, list):
         return ", ".join(write_setting(name, item) for item in value)
     return f"{value:g}" if isinstance(value, float) else str(value)
@@ -56,7 +56,7 @@ def _traces(posterior: Posterior) -> list[dict[str, Any]]:
             "draws": [_thin(rows["draw"]) for _, rows in table.groupby("chain")],
             "chains": [[float(f"{v:.8g}") for v in _thin(rows[name])] for _, rows in table.groupby("chain")],
         }
-        for name in moving_numbers(table)
+        for name in sampled_parameters(table)
     ]
 
 

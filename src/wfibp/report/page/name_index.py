@@ -8,8 +8,8 @@ import numpy as np
 
 from wfibp.checks import Floats
 from wfibp.posterior import Posterior
-from wfibp.report.contents import column_names
-from wfibp.report.words import is_topics
+from wfibp.report.feature_contents import column_names
+from wfibp.report.terms import is_topics
 
 MOST_NAMES = 10_000  # the most used
 MOST_FEATURES = 3  # of a name

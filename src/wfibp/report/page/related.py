@@ -9,7 +9,7 @@ import numpy as np
 from wfibp.checks import Floats
 from wfibp.posterior import Posterior
 from wfibp.report.main_features import main_features
-from wfibp.report.words import is_topics
+from wfibp.report.terms import is_topics
 
 MOST = 3
 ALIKE = 0.25  # from here on two features are said to be alike: the overlap Σ √(p q) of their words, or a cosine

@@ -6,16 +6,16 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from wfibp import DynamicFeatureModel
+from wfibp.reproduction.comparison import percent
 from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
 from wfibp.reproduction.experiments.measurement_figures import loadings_figure, recovery_figure
-from wfibp.reproduction.experiments.measurements import (
+from wfibp.reproduction.experiments.simulated_measurements import (
     distance_of_paths,
     judge_matches,
     recover,
     share_of_paths,
     simulate,
 )
-from wfibp.reproduction.wording import percent
 
 NUM_SHOWN = 5  # the paper's t = 36, …, 40
 

@@ -11,7 +11,7 @@ from wfibp.checks import Floats, Integers
 from wfibp.report.style import BLUE, ORANGE, VERMILLION, house_style
 from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
 from wfibp.reproduction.experiments.measurement_figures import draw_features, recovery_figure
-from wfibp.reproduction.experiments.measurements import (
+from wfibp.reproduction.experiments.simulated_measurements import (
     FURTHEST,
     Found,
     Truth,

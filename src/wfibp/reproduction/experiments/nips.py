@@ -12,10 +12,10 @@ from wfibp import Corpus
 from wfibp.checks import Floats
 from wfibp.models.running import run_chains
 from wfibp.posterior import Posterior
+from wfibp.reproduction.comparison import percent
 from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
 from wfibp.reproduction.experiments.nips_figures import draw, theme_topics
 from wfibp.reproduction.experiments.sampler_choices import OURS
-from wfibp.reproduction.wording import percent
 
 ONE_DEVIATION = 0.6827  # a band of one standard deviation to each side, as the paper's
 EARLY, LATE = 1992, 2010  # "until the early 90s"; a corpus that ends before the second says nothing of "later on"
@@ -27,7 +27,7 @@ SCATTERED = (
     "topic of neural networks, which rises instead."
 )
 PHRASES = (
-    "Titles and abstracts have few words on it (25 in 10 000 are «deep» in 2015), and topics of the phrases that all "
+    'Titles and abstracts have few words on it (25 in 10 000 are "deep" in 2015), and topics of the phrases that all '
     "abstracts use, larger than those of any subject."
 )
 
@@ -42,8 +42,8 @@ def run(settings: Settings, seed: int, progress: Progress, *, corpus: Corpus) ->
     )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run"
-        problem = model.check_data(papers)
-        run_chains(model, problem, path, lambda _, sweep, total, __: progress(sweep, total, "sweeps"))
+        dataset = model.check_data(papers)
+        run_chains(model, dataset, path, lambda _, sweep, total, __: progress(sweep, total, "sweeps"))
         return {**_sizes(papers), **_summarise(Posterior.load(path), settings)}
 
 
@@ -171,7 +171,7 @@ def _after(results: Results, topic: int) -> Floats:
 
 def _named(results: Results, topic: int) -> str:
     """By its first words."""
-    return "«" + " ".join(str(word) for word in results["words"][topic][:4]) + "»"
+    return '"' + " ".join(str(word) for word in results["words"][topic][:4]) + "»"
 
 
 def _too_early(years: Floats) -> str:

@@ -1,4 +1,4 @@
-"""Figure 15: does knowing the years help to foretell the words of the NIPS papers of 1999?"""
+"""Figure 15: does knowing the years help to predicts the words of the NIPS papers of 1999?"""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from wfibp import WrightFisher
 from wfibp.checks import Floats, Integers
 from wfibp.report.style import house_style
 from wfibp.reproduction.bands import band_handles, draw_bands, share_within
+from wfibp.reproduction.comparison import percent, written
 from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
-from wfibp.reproduction.wording import percent, written
 
 METHODS = ("particle-gibbs", "exact")
 MOST_APART = 0.25  # posterior standard deviations by which the means of the two may differ, on average
@@ -106,7 +106,7 @@ def judge(settings: Settings, results: Results) -> list[Finding]:
             min(covered) == 1.0,
             f"Two standard deviations hold 95 % and no more. Over {within.size} data sets like this one the exact "
             f"smoother has {percent(within.mean())} of the true values within them, and all of them in "
-            f"{percent((within == 1.0).mean())} of the data sets; «always» takes wider bands, or fewer times.",
+            f'{percent((within == 1.0).mean())} of the data sets; "always" takes wider bands, or fewer times.',
         ),
         Finding("the same: exact smoother", "–", ", ".join(map(percent, exactly_covered)), None),
         Finding(
@@ -121,7 +121,7 @@ def judge(settings: Settings, results: Results) -> list[Finding]:
             written(apart, 2),
             bool(apart.max() < MOST_APART),
             "The paper multiplies weights on after each resampling, which counts observations again and again; here "
-            "they start afresh, and the two methods agree.",
+            "they start again, and the two methods agree.",
         ),
         Finding(
             f"correlation of a path drawn with the one drawn before, {listed}",

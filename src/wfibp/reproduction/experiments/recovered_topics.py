@@ -32,12 +32,12 @@ class Setup:
         model = self.choice.model(**known, time_scale=1.0, topic_smoothing=SMOOTHING, num_warmup=settings["num_warmup"])
         times = truth.times[:1] if self.static else truth.times
         num_documents = np.full(times.size, truth.num_documents // times.size)
-        problem = model.empty_problem(times, num_documents, truth.rho.shape[1])
-        problem.arrays["words"] = truth.words.astype(np.int32)
-        problem.arrays["start"] = np.searchsorted(truth.document, np.arange(truth.num_documents + 1))
-        chain = self.choice.start(model, problem, np.random.SeedSequence(seed))
+        dataset = model.empty_dataset(times, num_documents, truth.rho.shape[1])
+        dataset.arrays["words"] = truth.words.astype(np.int32)
+        dataset.arrays["start"] = np.searchsorted(truth.document, np.arange(truth.num_documents + 1))
+        chain = self.choice.start(model, dataset, np.random.SeedSequence(seed))
         if self.from_truth:
-            likelihood, rng = model.likelihood(problem), np.random.default_rng(seed)
+            likelihood, rng = model.likelihood(dataset), np.random.default_rng(seed)
             chain.state = likelihood.start(chain.state, rng, truth.topics.astype(np.int32))
         return chain
 

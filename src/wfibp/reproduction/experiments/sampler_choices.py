@@ -2,7 +2,7 @@
 
 The paper has p = ½ for every document, and draws paths of popularity by particle Gibbs whose particles move in split
 steps. First the steps are made exact, then the paths are drawn exactly given the counts, then each document gets a p of
-its own. What is not taken back: weights start afresh after resampling, and words move with Z integrated out, singly
+its own. What is not taken back: weights start again after resampling, and words move with Z integrated out, singly
 and many at once.
 """
 
@@ -18,7 +18,7 @@ from wfibp.inference.setup import Chain
 from wfibp.inference.updates.seen_paths import UpdateSeenPathsByParticles
 from wfibp.inference.updates.split_merge import SplitAndMerge
 from wfibp.likelihoods.topics import TopicState
-from wfibp.models.data import Problem
+from wfibp.models.dataset import Dataset
 from wfibp.reproduction.experiments.split_step_paths import UpdatePathsBySplitSteps
 
 STEP = 5e-3  # of the split-step scheme; the paper does not say
@@ -29,9 +29,9 @@ NUM_PARTICLES = 50  # the paper does not say
 class WithinDocuments(DynamicTopicModel):
     """The topic model, moving words within documents alone: no topic is split, no two are merged."""
 
-    def start_chain(self, problem: Problem, seed: np.random.SeedSequence) -> Chain[TopicState]:
+    def start_chain(self, dataset: Dataset, seed: np.random.SeedSequence) -> Chain[TopicState]:
         """A chain at its first state."""
-        chain = super().start_chain(problem, seed)
+        chain = super().start_chain(dataset, seed)
         chain.updates = tuple(update for update in chain.updates if not isinstance(update, SplitAndMerge))
         return chain
 
@@ -57,9 +57,9 @@ class Choice:
             **settings,
         )
 
-    def start(self, model: DynamicTopicModel, problem: Problem, seed: np.random.SeedSequence) -> Chain[TopicState]:
+    def start(self, model: DynamicTopicModel, dataset: Dataset, seed: np.random.SeedSequence) -> Chain[TopicState]:
         """A chain of the model, its paths drawn as this choice has it."""
-        chain = model.start_chain(problem, seed)
+        chain = model.start_chain(dataset, seed)
         if self.split_step is not None:
             coarse = UpdatePathsBySplitSteps(NUM_PARTICLES, self.split_step)
             by_particles = UpdateSeenPathsByParticles
@@ -75,6 +75,6 @@ CHOICES = (PAPER, EXACT_STEPS, EXACT_PATHS, OURS)
 LEGEND = (
     f"The paper's sampler has p = ½ for every document and draws paths by particle Gibbs ({NUM_PARTICLES} particles) "
     f"in split steps of {STEP:g}; with each + one thing more is corrected: exact steps, exact paths given the counts, "
-    "a p for each document. Weights that start afresh after resampling, and words that move with Z integrated out, "
+    "a p for each document. Weights that start again after resampling, and words that move with Z integrated out, "
     "singly and many at once, are in all of them."
 )

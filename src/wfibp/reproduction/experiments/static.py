@@ -41,15 +41,15 @@ def run(settings: Settings, seed: int, progress: Progress, *, keep: Keep) -> Res
     for done, (name, compute) in enumerate(parts.items()):
         progress(done, len(parts), name)
         found.append(keep(name, partial(compute, settings, seed)))
-    foretold = np.array([part["perplexity"] for part in found[num_sets:]])
+    predicted = np.array([part["perplexity"] for part in found[num_sets:]])
     num_boxes = len(shares) * len(subsets)
     return {
         "distance": np.stack([part["distance"] for part in found[:num_sets]], axis=1),
         "times": truths[0].times,
         "true_popularity": truths[0].popularity,
         **{name: found[0][name] for name in ("dynamic_popularity", "static_popularity")},
-        "perplexity": foretold[:num_boxes].reshape(len(shares), len(subsets), -1).transpose(2, 0, 1),
-        "other_perplexity": foretold[num_boxes:].T,
+        "perplexity": predicted[:num_boxes].reshape(len(shares), len(subsets), -1).transpose(2, 0, 1),
+        "other_perplexity": predicted[num_boxes:].T,
     }
 
 

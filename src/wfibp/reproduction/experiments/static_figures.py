@@ -1,4 +1,4 @@
-"""Figures 11 and 12: popularity with and without times, and how well held-out words are foretold."""
+"""Figures 11 and 12: popularity with and without times, and how well held-out words are predicted."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from scipy import stats
 from wfibp import PoissonRandomField, TruncatedField, relabel_births_and_deaths
 from wfibp.checks import Floats
 from wfibp.report.style import BLUE, GREY, ORANGE, VERMILLION, house_style
+from wfibp.reproduction.comparison import percent
 from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
 from wfibp.reproduction.mean_discrepancy import (
     gaussian_gram,
@@ -16,7 +17,6 @@ from wfibp.reproduction.mean_discrepancy import (
     set_distances,
     squared_distances,
 )
-from wfibp.reproduction.wording import percent
 
 COPIES = 300  # fields drawn at a time: one of so many times the mass is just that
 LOW = 0.05  # a p-value below this rejects
@@ -51,7 +51,7 @@ def run(settings: Settings, seed: int, progress: Progress) -> Results:
 
 
 def first_and_last(paths: Floats, num_features: int) -> Floats:
-    """Features (n, 2) at the first and last time, dead below 1/K and born anew above, that live at one of the two."""
+    """Features (n, 2) at the first and last time, dead below 1/K and born again above, that live at one of the two."""
     pairs = relabel_births_and_deaths(paths, 1.0 / num_features)[:, [0, -1]]
     return pairs[pairs.any(axis=1)]
 

@@ -1,4 +1,4 @@
-"""Do moves of many words of a document leave the exact law of its topics as it is?
+"""Do moves of many words of a document leave the exact distribution of its topics as it is?
 
 A document of four words, all of whose assignments are listed; Z of shared topics is summed over.
 """
@@ -13,15 +13,15 @@ import pytest
 from scipy.special import gammaln
 
 from tests.goodness_of_fit import assert_frequencies
-from tests.likelihoods.topics.test_smoothing import tally
+from tests.likelihoods.topics.test_smoothing import component_counts
 from wfibp.checks import Floats
 from wfibp.likelihoods.topics.births import TopicPaths
-from wfibp.likelihoods.topics.documents import lay_out_time, open_document, rearrange
-from wfibp.likelihoods.topics.rearranging.blocks import move_block
-from wfibp.likelihoods.topics.rearranging.opening import OpenDocument, open_document_at, open_or_close
-from wfibp.likelihoods.topics.sparse import Lists, find_holdings
-from wfibp.likelihoods.topics.words import Tokens, TopicCounts, make_desk
-from wfibp.numerics.streams import stream
+from wfibp.likelihoods.topics.document_sweep import lay_out_time, open_document, rearrange
+from wfibp.likelihoods.topics.document_topic_counts import Lists, count_document_topics
+from wfibp.likelihoods.topics.rearranging.block_move import move_block
+from wfibp.likelihoods.topics.rearranging.open_close import OpenDocument, open_document_at, open_or_close
+from wfibp.likelihoods.topics.word_sampler import Tokens, TopicCounts, make_workspace
+from wfibp.numerics.splitmix64 import stream
 
 # Topics: 0, 1 and 3 others have too, 2 and 4 this document alone, 5 nobody at this time.
 TEXT = np.array([0, 0, 1, 2], np.int32)
@@ -37,11 +37,11 @@ ASSIGNMENTS = list(itertools.product(range(5), repeat=TEXT.size))
 NUM_DRAWS, NUM_MOVES = 12_000, 4
 
 
-def exact_law() -> Floats:
+def exact_distribution() -> Floats:
     """The probability of each assignment."""
-    log_law = np.array([log_probability(np.array(assignment)) for assignment in ASSIGNMENTS])
-    law = np.exp(log_law - log_law.max())
-    return law / law.sum()
+    log_distribution = np.array([log_probability(np.array(assignment)) for assignment in ASSIGNMENTS])
+    distribution = np.exp(log_distribution - log_distribution.max())
+    return distribution / distribution.sum()
 
 
 def log_probability(assignment: np.ndarray) -> float:
@@ -56,22 +56,22 @@ def log_probability(assignment: np.ndarray) -> float:
 
 def lay_out(assignment: tuple[int, ...]) -> OpenDocument:
     """The document, open, with its words' topics."""
-    tokens, desk = Tokens(TEXT, np.array([0, TEXT.size]), np.array(assignment, np.int32)), make_desk(6)
+    tokens, workspace = Tokens(TEXT, np.array([0, TEXT.size]), np.array(assignment, np.int32)), make_workspace(6)
     here = np.bincount(assignment, minlength=6) > 0
     columns = (NUM_OTHERS + (OWN | here), FREQUENCIES, PROPORTIONS)
-    lay_out_time(0, TopicPaths(*(column[:, None].copy() for column in columns), np.zeros(1), True), desk)
-    own_idle = np.array([k for k in np.flatnonzero(OWN) if k not in assignment], np.int64)
-    idle = Lists(np.array([0, own_idle.size]), own_idle)
-    open_document(0, find_holdings(tokens, idle, 6), LOG_ODDS, desk)
+    lay_out_time(0, TopicPaths(*(column[:, None].copy() for column in columns), np.zeros(1), True), workspace)
+    own_wordless = np.array([k for k in np.flatnonzero(OWN) if k not in assignment], np.int64)
+    wordless = Lists(np.array([0, own_wordless.size]), own_wordless)
+    open_document(0, count_document_topics(tokens, wordless, 6), LOG_ODDS, workspace)
     by_word = ELSEWHERE.copy()
     np.add.at(by_word, (TEXT, list(assignment)), 1)
-    return open_document_at(0, TEXT.size, tokens, tally(by_word, SMOOTHING), desk)
+    return open_document_at(0, TEXT.size, tokens, component_counts(by_word, SMOOTHING), workspace)
 
 
 def frequencies_after(move: Callable[..., object], change: Callable[[OpenDocument], None] | None = None) -> list[int]:
-    """How often each assignment is found when moves begin at one drawn from the exact law."""
-    rng, law, found = np.random.default_rng(7), exact_law(), dict.fromkeys(ASSIGNMENTS, 0)
-    for seed, start in enumerate(rng.choice(len(ASSIGNMENTS), NUM_DRAWS, p=law)):
+    """How often each assignment is found when moves begin at one drawn from the exact distribution."""
+    rng, distribution, found = np.random.default_rng(7), exact_distribution(), dict.fromkeys(ASSIGNMENTS, 0)
+    for seed, start in enumerate(rng.choice(len(ASSIGNMENTS), NUM_DRAWS, p=distribution)):
         document, state = lay_out(ASSIGNMENTS[start]), stream(seed, 0)
         if change is not None:
             change(document)
@@ -83,31 +83,31 @@ def frequencies_after(move: Callable[..., object], change: Callable[[OpenDocumen
 
 
 def assert_counted(document: OpenDocument) -> None:
-    """Desk and counts are what counting anew gives."""
+    """Desk and counts are what counting again gives."""
     by_word = ELSEWHERE.copy()
     np.add.at(by_word, (TEXT, document.topics), 1)
     np.testing.assert_array_equal(document.counts.by_word[:, :6], by_word)
     np.testing.assert_array_equal(document.counts.total[:6], by_word.sum(axis=0))
-    np.testing.assert_array_equal(document.desk.here[:6], np.bincount(document.topics, minlength=6))
+    np.testing.assert_array_equal(document.workspace.here[:6], np.bincount(document.topics, minlength=6))
 
 
 MOVES = {"block": move_block, "open or close": open_or_close, "all": rearrange}
 
 
 @pytest.mark.parametrize("move", MOVES.values(), ids=MOVES)
-def test_the_exact_law_stays(move: Callable[..., object]) -> None:
-    assert_frequencies(frequencies_after(move), list(exact_law()))
+def test_the_exact_distribution_stays(move: Callable[..., object]) -> None:
+    assert_frequencies(frequencies_after(move), list(exact_distribution()))
 
 
-def silence_forgotten(document: OpenDocument) -> None:
+def no_words_forgotten(document: OpenDocument) -> None:
     """A topic that others have is opened as if it were here already."""
-    document.desk.base[:] = document.desk.proportion
+    document.workspace.base[:] = document.workspace.proportion
 
 
 @pytest.mark.parametrize("name", ["block", "open or close"])
 def test_a_topic_opened_too_easily_is_noticed(name: str) -> None:
     with pytest.raises(AssertionError):
-        assert_frequencies(frequencies_after(MOVES[name], silence_forgotten), list(exact_law()))
+        assert_frequencies(frequencies_after(MOVES[name], no_words_forgotten), list(exact_distribution()))
 
 
 def test_where_rho_is_given_no_count_changes() -> None:
@@ -126,7 +126,7 @@ def test_a_proportion_next_to_nothing_does_no_harm(smallest: float) -> None:
     """With γ well below 1 some φ are that small."""
     for seed, assignment in enumerate(ASSIGNMENTS):
         document, state = lay_out(assignment), stream(seed, 0)
-        document.desk.proportion[:5] = document.desk.base[:5] = smallest
+        document.workspace.proportion[:5] = document.workspace.base[:5] = smallest
         for _ in range(10):
             state = np.uint64(open_or_close(document, state))
         assert_counted(document)

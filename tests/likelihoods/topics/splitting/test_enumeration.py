@@ -15,8 +15,8 @@ import pytest
 from tests.inference.monte_carlo import FALSE_ALARM
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
 from wfibp.inference.schedule import SCHEDULE
-from wfibp.likelihoods.topics.splitting import moves
-from wfibp.likelihoods.topics.splitting.moves import Splitter
+from wfibp.likelihoods.topics.splitting import split_merge_move
+from wfibp.likelihoods.topics.splitting.split_merge_move import Splitter
 
 NUM_SWEEPS, MOVES_A_SWEEP, CAUGHT = 3_000, 6, FALSE_ALARM / 100.0
 
@@ -42,7 +42,7 @@ class Moves:
 
 @pytest.fixture
 def many_moves(monkeypatch: pytest.MonkeyPatch) -> Moves:
-    """Every union is tried, several a sweep; they are counted."""
+    """Every merged topic is tried, several a sweep; they are counted."""
     counted = Moves()
 
     def counting(name: str) -> Callable[..., bool]:
@@ -56,7 +56,7 @@ def many_moves(monkeypatch: pytest.MonkeyPatch) -> Moves:
 
         return attempt
 
-    monkeypatch.setattr(moves, "SCHEDULE", replace(SCHEDULE, split_share_of_corpus=100.0))
+    monkeypatch.setattr(split_merge_move, "SCHEDULE", replace(SCHEDULE, split_share_of_corpus=100.0))
     for name in counted.tried:
         monkeypatch.setattr(Splitter, name, counting(name))
     monkeypatch.setattr(Splitter, "move", lambda self: tuple(self._try_one() for _ in range(MOVES_A_SWEEP)))
@@ -70,17 +70,19 @@ def test_the_posterior_is_the_exact_one(corpus: TinyCorpus, many_moves: Moves) -
     assert min(many_moves.accepted.values()) > 200, many_moves
 
 
-def dealing_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    deal = Splitter._deal
-    monkeypatch.setattr(Splitter, "_deal", lambda self, *arguments: (deal(self, *arguments)[0], 0.0))
+def scan_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    restricted_gibbs_scan = Splitter._launch_and_scan
+    monkeypatch.setattr(
+        Splitter, "_launch_and_scan", lambda self, *arguments: (restricted_gibbs_scan(self, *arguments)[0], 0.0)
+    )
 
 
 def choices_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moves, "log_ratio_of_choices", lambda *_: 0.0)
+    monkeypatch.setattr(split_merge_move, "log_ratio_of_choices", lambda *_: 0.0)
 
 
 def rates_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    set_up = moves.Splitter.__init__
+    set_up = split_merge_move.Splitter.__init__
 
     def without(self: Splitter, *arguments: object, **named: object) -> None:
         set_up(self, *arguments, **named)
@@ -90,11 +92,13 @@ def rates_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def proposals_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    complete = moves.complete_topic
-    monkeypatch.setattr(moves, "complete_topic", lambda *arguments: complete(*arguments)._replace(log_worth=0.0))
+    complete = split_merge_move.complete_topic
+    monkeypatch.setattr(
+        split_merge_move, "complete_topic", lambda *arguments: complete(*arguments)._replace(log_weight=0.0)
+    )
 
 
-MISTAKES = (dealing_forgotten, choices_forgotten, rates_forgotten, proposals_forgotten)
+MISTAKES = (scan_forgotten, choices_forgotten, rates_forgotten, proposals_forgotten)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=[mistake.__name__ for mistake in MISTAKES])

@@ -1,0 +1,58 @@
+"""How often each topic has each word, and each document each topic: counted once, then kept while words move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wfibp.checks import Floats, Integers
+from wfibp.likelihoods.topics.document_topic_counts import (
+    DocumentTopicCounts,
+    Lists,
+    count_document_topics,
+    count_words,
+    relabel,
+)
+from wfibp.likelihoods.topics.word_sampler import Tokens
+from wfibp.numerics.simd_rows import Singles, aligned, padded_length
+
+
+@dataclass
+class CountCache:
+    """What counting the words' topics gives."""
+
+    by_word: Singles  # (V, C) n_kw
+    total: Floats  # (C,) n_k
+    document_topics: DocumentTopicCounts  # n_ik; the wordless topics in it may be older than those of the state
+
+    def with_wordless(self, wordless: Lists) -> DocumentTopicCounts:
+        """What documents have, the wordless topics from these lists."""
+        return self.document_topics._replace(wordless_start=wordless.start, wordless=wordless.entries)
+
+    def keep(self, kept: Integers, new_label: Integers) -> None:
+        """Drop the other topics, which have no words, and renumber those kept; they stay in order."""
+        relabel(self.document_topics.topics, new_label)
+        columns = kept[kept < self.total.size]
+        self.by_word, self.total = np.take(self.by_word, columns, axis=1), self.total[columns]
+
+    def take(self, by_word: Singles) -> None:
+        """These are the counts n_kw (V, C) now."""
+        self.by_word, self.total = by_word, by_word.sum(axis=0, dtype=np.float64)
+
+    def make_room(self, num_topics: int) -> None:
+        """Have as many columns as so many topics need; those beyond the topics with words are 0."""
+        missing = padded_length(num_topics) - self.total.size
+        if missing > 0:
+            self.by_word = np.pad(self.by_word, ((0, 0), (0, missing)))
+            self.total = np.pad(self.total, (0, missing))
+        elif missing < 0:
+            self.by_word, self.total = self.by_word[:, :missing], self.total[:missing].copy()
+        self.by_word = aligned(self.by_word)
+
+
+def count_all(tokens: Tokens, wordless: Lists, num_topics: int, vocabulary_size: int) -> CountCache:
+    """Count again."""
+    by_word = count_words(tokens, vocabulary_size, padded_length(num_topics))
+    document_topics = count_document_topics(tokens, wordless, num_topics)
+    return CountCache(by_word, by_word.sum(axis=0, dtype=np.float64), document_topics)

@@ -1,0 +1,59 @@
+"""What is each feature made of? The words of a topic, or the loadings of a feature, as bars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from wfibp import checks
+from wfibp.posterior import Posterior
+from wfibp.printing import visible
+from wfibp.report.feature_contents import Content, contents_of
+from wfibp.report.figures.canvas import choose_features, new_panels
+from wfibp.report.style import BLUE, VERMILLION, house_style
+from wfibp.report.terms import noun_of
+
+MOST, NUM_COLUMNS = 12, 4
+INCHES_A_WORD = 0.17
+ROOM_FOR_NUMBER = 1.25  # the first bar has its value beside it; bars of all panels have one scale
+NUMBER: dict[str, Any] = {"fontsize": 7, "va": "center", "color": "0.35"}
+
+
+def plot_topics(
+    posterior: Posterior, features: Iterable[int] | None = None, *, num_words: int = 8
+) -> NDArray[np.object_]:
+    """A panel per topic with its most probable words, or per feature with its largest loadings: an array of axes.
+
+    features: their numbers, by default the twelve that most objects have.
+    """
+    chosen = choose_features(posterior, features, MOST)
+    contents = contents_of(posterior, checks.whole_number("num_words", num_words, at_least=1))
+    with house_style():
+        panels = new_panels(len(chosen), NUM_COLUMNS, 1.9, INCHES_A_WORD * num_words + 0.45)
+        values = np.concatenate([contents[feature].values for feature in chosen])
+        for panel, feature in zip(panels, chosen, strict=True):
+            _draw_bars(panel, contents[feature])
+            panel.set_xlim(min(0.0, float(values.min())), ROOM_FOR_NUMBER * max(0.0, float(values.max())))
+            panel.set_title(f"{noun_of(posterior)} {feature}", loc="left", fontsize=8, fontweight="bold")
+    return panels
+
+
+def _draw_bars(axes: Axes, content: Content) -> None:
+    """One bar a word, the longest on top; what is below 0 in another colour."""
+    places = range(len(content.names))
+    if not places:
+        axes.set_axis_off()
+        return
+    axes.barh(places, content.values, color=np.where(content.values < 0.0, VERMILLION, BLUE), alpha=0.8, height=0.7)
+    axes.set_yticks(places, [visible(name) for name in content.names], fontsize=8)
+    axes.invert_yaxis()
+    axes.annotate(
+        f"{content.values[0]:.2g}", (max(0.0, content.values[0]), 0), (3, 0), textcoords="offset points", **NUMBER
+    )
+    axes.spines[["left", "bottom"]].set_visible(False)
+    axes.tick_params(axis="both", length=0)
+    axes.set_xticks([])
