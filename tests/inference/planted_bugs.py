@@ -99,12 +99,6 @@ def mass_without_seen_rate(updates: Updates) -> Updates:
     return tuple(MassWithoutSeenRate(u.prior) if isinstance(u, UpdateMassConjugately) else u for u in updates)
 
 
-def mass_drawn_before_others(updates: Updates) -> Updates:
-    """The sweep with α drawn before the updates that integrate it out, so that it is stale after them."""
-    first = tuple(u for u in updates if isinstance(u, UpdateMassConjugately))
-    return (*first, *(u for u in updates if u not in first))
-
-
 def slice_without_jacobian(updates: Updates) -> Updates:
     """The sweep with the wrong target of the slice."""
     return tuple(

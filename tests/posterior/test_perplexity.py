@@ -31,7 +31,7 @@ def test_two_documents_and_one_draw_by_hand(tmp_path):
 
 
 def random_posterior(path, corpus, num_draws, seed):
-    """Two chains of draws with 2 to 5 topics each, strewn at random; some documents without any topic."""
+    """Two chains of draws with 2 to 5 topics each, assigned at random; some documents without any topic."""
     rng, dataset = np.random.default_rng(seed), topic_dataset(corpus)
     draws = []
     for _ in range(2 * num_draws):

@@ -1,5 +1,4 @@
-"""A pass over all documents: the topics of their words, then which wordless topics they keep (docs/model.md, section
-6)."""
+"""A pass over all documents: the topics of words, then which wordless topics they keep (docs/model.md, section 6)."""
 
 from __future__ import annotations
 

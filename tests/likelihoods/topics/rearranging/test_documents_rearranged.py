@@ -83,7 +83,7 @@ def frequencies_after(move: Callable[..., object], change: Callable[[OpenDocumen
 
 
 def assert_counted(document: OpenDocument) -> None:
-    """Desk and counts are what counting again gives."""
+    """Workspace and counts are what counting again gives."""
     by_word = ELSEWHERE.copy()
     np.add.at(by_word, (TEXT, document.topics), 1)
     np.testing.assert_array_equal(document.counts.by_word[:, :6], by_word)
