@@ -1,0 +1,127 @@
+"""What the spectral kernels need to cross the gaps of a clock: Gauss rules, decay of each polynomial, how many of both.
+
+A message is a sum of D polynomials (see `jacobi`). In the angle arccos(1 − 2x) the diffusion has unit variance a unit
+of time and N objects tell its place to within 1/√N, so that a message is about a Gaussian of precision P, which turns
+into 1/(gap + 1/(N + P)) across a gap; its coefficients fall like e^{−n²/2P}. D and the number M of nodes follow.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from wfibp.checks import Floats, Integers
+from wfibp.diffusion.jacobi import gauss_rule, jacobi_basis, ladder
+from wfibp.diffusion.transitions import GAP_DIGITS
+from wfibp.numerics.kernel import kernel
+
+LOG_PRECISION = 36.0  # −log of what is left out, relative to the largest: 2e-16
+SPARE_DEGREES = 6
+CACHED_SPECTRA = 16
+UNROLLED = 4  # degrees come in multiples of it (see `spectral_messages`)
+
+
+class Spectrum(NamedTuple):
+    """WF(μ, β) across the gaps between T times with N_t objects; the tables of all rules lie end to end."""
+
+    mu: float
+    beta: float
+    num_objects: Integers  # (T,)
+    gaps: Floats  # (T − 1,)
+    middle: Floats  # of the recurrence (see `jacobi.Basis`)
+    side: Floats
+    eigenvalues: Floats
+    degree: Integers  # (T − 1,) D: how many polynomials a message has that has crossed the gap
+    decay: Floats  # (T − 1, W) e^{−(λ_n − λ_0) gap}
+    log_drop: Floats  # (T − 1,) −λ_0 gap
+    num_nodes: Integers  # (T,) M: size of the rule used at each time
+    first_node: Integers  # (T,) where its nodes begin
+    first_entry: Integers  # (T,) where its tables begin
+    x: Floats
+    log_x: Floats
+    log_rest: Floats
+    weight: Floats
+    by_node: Floats
+    by_degree: Floats
+    unseen: Floats  # (T, W) coefficients of (1 − (1 − x)^N)/x for μ = 0
+    unseen_norm: Floats  # (T,)
+
+
+def tabulate_spectrum(mu: float, beta: float, gaps: Floats, num_objects: Integers) -> Spectrum:
+    """The tables for WF(μ, β) across these gaps (T − 1,), with so many objects (T,) at the times between them."""
+    rounded = tuple(float(f"{gap:.{GAP_DIGITS}g}") for gap in gaps.tolist())
+    return _tabulate(float(mu), float(beta), rounded, tuple(num_objects.tolist()))
+
+
+@lru_cache(maxsize=CACHED_SPECTRA)
+def _tabulate(mu: float, beta: float, gaps: tuple[float, ...], num_objects: tuple[int, ...]) -> Spectrum:
+    lengths, objects = np.array(gaps, dtype=np.float64), np.array(num_objects, dtype=np.int64)
+    degree = message_degrees(lengths, objects)
+    sizes = [ladder(size) for size in _rule_sizes(degree, objects)]
+    width = ladder(max(sizes))
+    basis = jacobi_basis(mu, beta, width)
+    distinct = sorted(set(sizes))
+    rules = [gauss_rule(mu, beta, size) for size in distinct]
+    nodes = np.cumsum([0, *distinct])
+    entries = np.cumsum([0, *(size * size for size in distinct)])
+    place = np.array([distinct.index(size) for size in sizes])
+    columns = [np.concatenate([rule[field].ravel() for rule in rules]) for field in range(len(rules[0]))]
+    widest = int(degree.max(initial=UNROLLED))
+    decay = np.exp(-np.outer(lengths, basis.eigenvalues[:widest] - basis.eigenvalues[0]))
+    unseen = np.zeros((objects.size, widest))
+    spectrum = Spectrum(
+        mu, beta, objects, lengths, *basis, degree, decay, -basis.eigenvalues[0] * lengths,
+        np.array(sizes), nodes[place], entries[place], *columns, unseen, np.zeros(objects.size),
+    )  # fmt: skip
+    if mu == 0.0:
+        _fill_unseen(spectrum)
+    return spectrum
+
+
+def message_degrees(gaps: Floats, num_objects: Integers) -> Integers:
+    """(T − 1,) how many polynomials a message needs that has crossed each gap, in either direction."""
+    ahead = _degrees_one_way(gaps, num_objects)
+    back = _degrees_one_way(gaps[::-1], num_objects[::-1])[::-1]
+    needed = np.maximum(ahead, back)
+    return -(-needed // UNROLLED) * UNROLLED
+
+
+def _degrees_one_way(gaps: Floats, num_objects: Integers) -> Integers:
+    precision, objects = 0.0, 0
+    degrees = np.empty(gaps.size, np.int64)
+    for t, gap in enumerate(gaps):
+        objects += int(num_objects[t])
+        precision += float(num_objects[t])
+        precision = 1.0 / (gap + 1.0 / precision) if precision > 0.0 else 0.0
+        degrees[t] = min(math.ceil(math.sqrt(2.0 * LOG_PRECISION * precision)) + SPARE_DEGREES, objects + 3)
+    return degrees
+
+
+def _rule_sizes(degree: Integers, num_objects: Integers) -> Integers:
+    """(T,) how many nodes integrate a message from either side times the likelihood of the counts."""
+    around = np.concatenate([[1], degree, [1]])
+    own = np.minimum(num_objects, np.sqrt(2.0 * LOG_PRECISION * num_objects) + SPARE_DEGREES)
+    needed = np.ceil(0.5 * (around[:-1] + around[1:] + own)).astype(np.int64) + 2
+    return np.maximum(needed, np.maximum(around[:-1], around[1:]))
+
+
+@kernel
+def _fill_unseen(spectrum: Spectrum) -> None:
+    """The coefficients by the rule of each time, and their norm."""
+    for t in range(spectrum.num_objects.size):
+        size, node, entry = spectrum.num_nodes[t], spectrum.first_node[t], spectrum.first_entry[t]
+        degree = 0
+        if t > 0:
+            degree = spectrum.degree[t - 1]
+        if t < spectrum.degree.size:
+            degree = max(degree, spectrum.degree[t])
+        for j in range(size):
+            value = -math.expm1(spectrum.num_objects[t] * spectrum.log_rest[node + j]) / spectrum.x[node + j]
+            share = spectrum.weight[node + j] * value
+            spectrum.unseen_norm[t] += share * value
+            for n in range(degree):
+                spectrum.unseen[t, n] += share * spectrum.by_node[entry + j * size + n]
+        spectrum.unseen_norm[t] = math.sqrt(spectrum.unseen_norm[t])
