@@ -81,23 +81,28 @@ def _tabulate(mu: float, beta: float, gaps: tuple[float, ...], num_objects: tupl
     return spectrum
 
 
+def message_precisions(gaps: Floats, num_objects: Integers) -> Floats:
+    """(T,) precision of the message that reaches each time from the times before it (see the top of the file)."""
+    precisions = np.zeros(num_objects.size)
+    for t, gap in enumerate(gaps):
+        both = precisions[t] + num_objects[t]
+        precisions[t + 1] = 1.0 / (gap + 1.0 / both) if both > 0.0 else 0.0
+    return precisions
+
+
 def message_degrees(gaps: Floats, num_objects: Integers) -> Integers:
     """(T − 1,) how many polynomials a message needs that has crossed each gap, in either direction."""
-    ahead = _degrees_one_way(gaps, num_objects)
-    back = _degrees_one_way(gaps[::-1], num_objects[::-1])[::-1]
-    needed = np.maximum(ahead, back)
+    needed = np.maximum(
+        _degrees_one_way(gaps, num_objects), _degrees_one_way(gaps[::-1], num_objects[::-1])[::-1]
+    )
     return -(-needed // UNROLLED) * UNROLLED
 
 
 def _degrees_one_way(gaps: Floats, num_objects: Integers) -> Integers:
-    precision, objects = 0.0, 0
-    degrees = np.empty(gaps.size, np.int64)
-    for t, gap in enumerate(gaps):
-        objects += int(num_objects[t])
-        precision += float(num_objects[t])
-        precision = 1.0 / (gap + 1.0 / precision) if precision > 0.0 else 0.0
-        degrees[t] = min(math.ceil(math.sqrt(2.0 * LOG_PRECISION * precision)) + SPARE_DEGREES, objects + 3)
-    return degrees
+    """A polynomial of the counts so far, of degree at most their number, or about a Gaussian."""
+    precisions = message_precisions(gaps, num_objects)[1:]
+    wide = np.ceil(np.sqrt(2.0 * LOG_PRECISION * precisions)).astype(np.int64) + SPARE_DEGREES
+    return np.minimum(wide, np.cumsum(num_objects)[:-1] + 3)
 
 
 def _rule_sizes(degree: Integers, num_objects: Integers) -> Integers:

@@ -28,6 +28,8 @@ from wfibp.diffusion.spectral_messages import (
 from wfibp.numerics.exponentials import exp_all
 from wfibp.numerics.kernel import kernel
 
+ROOM = 6  # rows of working memory
+
 
 class Engine(NamedTuple):
     """The tables, and the messages from before and after any sighting."""
@@ -47,7 +49,7 @@ def make_engine(spectrum: Spectrum) -> Engine:
 @kernel
 def _unseen_messages(spectrum: Spectrum) -> tuple[Messages, Messages]:
     before, after = empty_messages(spectrum), empty_messages(spectrum)
-    room = np.empty((3, spectrum.num_nodes.max()))
+    room = np.empty((ROOM, spectrum.num_nodes.max()))
     last = spectrum.num_objects.size - 1
     for t in range(last):
         cross_gap_spectrally(spectrum, before, t, 1, 0, room)
@@ -93,9 +95,9 @@ def meet(engine: Engine, messages: Messages, anchor: int, active: int, room: Flo
     total, is_split = spectrum.num_objects[anchor], spectrum.mu == 0.0
     lower = min(active, 2) if is_split else 0
     low, high = find_window(spectrum, anchor, float(active - lower), float(total - active), room[0])
-    likelihood = room[0, : high - low]
-    exp_all(likelihood, likelihood)
-    f, e, b, d = room[1, : high - low], room[2, : high - low], room[3, : high - low], room[4, : high - low]
+    likelihood, f, e = room[3, : high - low], room[1, : high - low], room[2, : high - low]
+    b, d = room[4, : high - low], room[5, : high - low]
+    exp_all(room[0, : high - low], likelihood)
     degree = spectrum.degree[anchor] if anchor < spectrum.degree.size else UNROLLED
     degree_before = spectrum.degree[anchor - 1] if anchor > 0 else UNROLLED
     values_on_nodes(spectrum, messages, anchor, degree, (low, high), f, e)
@@ -131,7 +133,7 @@ def log_probabilities_spectrally(engine: Engine, active: Integers) -> tuple[Floa
     """(K,) the log probability of each row of counts (K, T), and (K,) a bound on its error."""
     values, bounds = np.empty(active.shape[0]), np.empty(active.shape[0])
     messages = empty_messages(engine.spectrum)
-    room = np.empty((5, engine.spectrum.num_nodes.max()))
+    room = np.empty((ROOM, engine.spectrum.num_nodes.max()))
     for k in range(active.shape[0]):
         anchor = pass_messages_back(engine, active[k], messages, room)
         values[k], bounds[k] = meet(engine, messages, anchor, active[k, anchor], room)

@@ -148,8 +148,8 @@ def cross_gap_spectrally(
     size, node, entry = spectrum.num_nodes[t], spectrum.first_node[t], spectrum.first_entry[t]
     lower = 1 if is_split and active > 0 else 0
     low, high = find_window(spectrum, t, float(active - lower), float(total - active), room[0])
-    likelihood, f, e = room[0, : high - low], room[1, : high - low], room[2, : high - low]
-    exp_all(likelihood, likelihood)
+    likelihood, f, e = room[3, : high - low], room[1, : high - low], room[2, : high - low]
+    exp_all(room[0, : high - low], likelihood)
     degree_in = spectrum.degree[g_in] if 0 <= g_in < spectrum.degree.size else UNROLLED
     values_on_nodes(spectrum, messages, t, min(degree_in, messages.coefficients.shape[1]), (low, high), f, e)
     peak = log_peak(float(active - lower), float(total - active))
