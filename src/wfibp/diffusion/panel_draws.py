@@ -11,10 +11,11 @@ from wfibp.checks import Floats
 from wfibp.diffusion.panels import COARSE, FINE
 from wfibp.diffusion.path_tables import PathTables
 from wfibp.diffusion.spectral import Spectrum
-from wfibp.diffusion.spectral_messages import NEGLIGIBLE_LIKELIHOOD, evaluate, log_peak
+from wfibp.diffusion.spectral_messages import NEGLIGIBLE_LIKELIHOOD, evaluate, evaluate_more, log_peak
 from wfibp.numerics.exponentials import exp_all
 from wfibp.numerics.kernel import kernel
 
+NEGLIGIBLE = 1e-14  # of the largest panel
 NEWTON_STEPS = 100
 CLOSE = 1e-13  # a Newton step so short leaves an error of its square
 
@@ -29,7 +30,8 @@ class Density(NamedTuple):
     t: int
     successes: float
     failures: float
-    degree: int
+    first_degree: int
+    second_degree: int
     first_at_zero: float
     second_at_zero: float
     first_is_split: bool
@@ -81,11 +83,12 @@ def _fill_density(
     first, size, number = tables.first_point[role, t], tables.num_points[role, t], tables.num_panels[role, t]
     num = end - begin
     values, powers, f, h = room[0, :num], room[3, :num], room[1, :num], room[2, :num]
-    degree = density.degree
-    evaluate(
-        tables.by_degree, tables.first_entry[role, t], size, begin, coefficients[0, :degree], coefficients[1, :degree],
-        f, h,
-    )  # fmt: skip
+    table, entry = tables.by_degree, tables.first_entry[role, t]
+    one, two = coefficients[0, : density.first_degree], coefficients[1, : density.second_degree]
+    both = min(one.size, two.size)
+    evaluate(table, entry, size, begin, one[:both], two[:both], f, h)
+    evaluate_more(table, entry, size, begin, both, one, f)
+    evaluate_more(table, entry, size, begin, both, two, h)
     low_power = spectrum.mu - 1.0 if spectrum.mu > 0.0 else 0.0
     peak, high_end = log_peak(density.successes, density.failures), _begin(number - 1)
     for j in range(values.size):
@@ -96,9 +99,31 @@ def _fill_density(
     exp_all(values, powers)
     for j in range(values.size):
         x = tables.x[first + begin + j]
-        one = density.first_at_zero + (x * f[j] if density.first_is_split else f[j])
-        two = density.second_at_zero + (x * h[j] if density.second_is_split else h[j])
-        values[j] = max(powers[j] * one * two, 0.0)
+        left = density.first_at_zero + (x * f[j] if density.first_is_split else f[j])
+        right = density.second_at_zero + (x * h[j] if density.second_is_split else h[j])
+        values[j] = max(powers[j] * left * right, 0.0)
+
+
+@kernel
+def _narrow(
+    spectrum: Spectrum, tables: PathTables, density: Density, panels: tuple[int, int], memory: tuple[Floats, Floats]
+) -> tuple[int, int]:
+    """The panels without those at both sides whose middle, and that of the next, says that they do not matter."""
+    low, high = panels
+    first, number = tables.first_point[density.role, density.t], tables.num_panels[density.role, density.t]
+    middle = 2 * FINE + (COARSE + FINE) * (number - 2)
+    _fill_density(spectrum, tables, density, middle + low, middle + high, memory)
+    values = memory[1][0, : high - low]
+    largest = 0.0
+    for panel in range(low, high):
+        values[panel - low] *= tables.weight[first + middle + panel]
+        largest = max(largest, values[panel - low])
+    begin, end = 0, values.size
+    while begin < end - 2 and values[begin] < NEGLIGIBLE * largest and values[begin + 1] < NEGLIGIBLE * largest:
+        begin += 1
+    while begin < end - 2 and values[end - 1] < NEGLIGIBLE * largest and values[end - 2] < NEGLIGIBLE * largest:
+        end -= 1
+    return low + begin, low + end
 
 
 @kernel
@@ -112,9 +137,9 @@ def draw_from_panels(
     rng: np.random.Generator,
 ) -> float:
     """A draw from the density on these panels and an atom at 0; not a number where doubles hold no density."""
-    low, high = panels
-    if low >= high:
+    if panels[0] >= panels[1]:
         return math.nan
+    low, high = _narrow(spectrum, tables, density, panels, memory)
     room = memory[1]
     role, t = density.role, density.t
     number, first = tables.num_panels[role, t], tables.first_point[role, t]

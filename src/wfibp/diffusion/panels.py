@@ -24,12 +24,13 @@ CACHED_PANELS = 32
 
 
 class Panels(NamedTuple):
-    """The points of one partition: FINE at the low end, COARSE for each inner panel, FINE at the high end; all FINE."""
+    """The points of one partition: FINE at the low end, COARSE for each inner panel, FINE at the high end (from 1 inwards);
+    then FINE for each inner panel; then the middle of each panel, to see which of them matter."""
 
     x: Floats
     log_x: Floats
     log_rest: Floats
-    weight: Floats  # of the integral over x, for inner panels
+    weight: Floats  # of the integral over x; not for end panels
     by_degree: Floats  # (D, points)
 
 
@@ -65,12 +66,13 @@ def tabulate_panels(mu: float, beta: float, num_panels: int, degree: int) -> Pan
     nodes, weights = legendre.leggauss(COARSE)
     coarse, fine = (middles + 0.5 * length * nodes).ravel(), (middles + 0.5 * length * legendre.leggauss(FINE)[0]).ravel()
     weight = np.tile(0.5 * length * weights, num_panels - 2) * np.sin(2.0 * coarse)
+    middle = length * (np.arange(num_panels) + 0.5)
     nothing = np.zeros(FINE)
-    low = np.concatenate([end, np.sin(coarse) ** 2, 1.0 - end, np.sin(fine) ** 2])
-    high = np.concatenate([1.0 - end, np.cos(coarse) ** 2, end, np.cos(fine) ** 2])
+    low = np.concatenate([end, np.sin(coarse) ** 2, 1.0 - end, np.sin(fine) ** 2, np.sin(middle) ** 2])
+    high = np.concatenate([1.0 - end, np.cos(coarse) ** 2, end, np.cos(fine) ** 2, np.cos(middle) ** 2])
     is_high = (low > 0.5).astype(np.float64)
     basis = jacobi_basis(mu, beta, degree)
     by_degree = np.empty((degree, low.size))
     fill_polynomials(basis.middle, basis.side, np.where(is_high > 0.0, -high, low), is_high, by_degree)
-    weight = np.concatenate([nothing, weight, nothing, np.sin(2.0 * fine) * length])
+    weight = np.concatenate([nothing, weight, nothing, length * np.sin(2.0 * fine), length * np.sin(2.0 * middle)])
     return Panels(low, np.log(low), np.log(high), weight, by_degree)

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import betaln
 
 from wfibp.checks import Floats, Integers
-from wfibp.diffusion.spectral import UNROLLED, Spectrum
+from wfibp.diffusion.spectral import Spectrum
 from wfibp.diffusion.spectral_messages import (
     AT_ZERO,
     EPSILON,
@@ -20,6 +20,7 @@ from wfibp.diffusion.spectral_messages import (
     SCALE,
     Messages,
     cross_gap_spectrally,
+    degree_at,
     empty_messages,
     find_window,
     log_peak,
@@ -98,10 +99,8 @@ def meet(engine: Engine, messages: Messages, anchor: int, active: int, room: Flo
     likelihood, f, e = room[3, : high - low], room[1, : high - low], room[2, : high - low]
     b, d = room[4, : high - low], room[5, : high - low]
     exp_all(room[0, : high - low], likelihood)
-    degree = spectrum.degree[anchor] if anchor < spectrum.degree.size else UNROLLED
-    degree_before = spectrum.degree[anchor - 1] if anchor > 0 else UNROLLED
-    values_on_nodes(spectrum, messages, anchor, degree, (low, high), f, e)
-    values_on_nodes(spectrum, before, anchor, degree_before, (low, high), b, d)
+    values_on_nodes(spectrum, messages, anchor, degree_at(spectrum, anchor), (low, high), f, e)
+    values_on_nodes(spectrum, before, anchor, degree_at(spectrum, anchor - 1), (low, high), b, d)
     f0, b0 = messages.scalars[anchor, AT_ZERO], before.scalars[anchor, AT_ZERO]
     peak = log_peak(float(active - lower), float(total - active))
     integral, error, first = 0.0, 0.0, spectrum.first_node[anchor] + low

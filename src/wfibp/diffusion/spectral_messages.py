@@ -50,6 +50,12 @@ def empty_messages(spectrum: Spectrum) -> Messages:
 
 
 @kernel
+def degree_at(spectrum: Spectrum, g: int) -> int:
+    """How many polynomials a message has that has crossed gap g; beyond both ends it is constant."""
+    return spectrum.degree[g] if 0 <= g < spectrum.degree.size else UNROLLED
+
+
+@kernel
 def log_peak(successes: float, failures: float) -> float:
     """The largest value of successes · log x + failures · log(1 − x)."""
     both = successes + failures
@@ -105,6 +111,20 @@ def evaluate(
 
 
 @innermost_kernel
+def evaluate_more(
+    by_degree: Floats, entry: int, size: int, low: int, begin: int, coefficients: Floats, f: Floats
+) -> None:
+    """Add to f the terms from degree `begin` on."""
+    for n in range(begin, coefficients.size, 4):
+        row = entry + n * size + low
+        c0, c1, c2, c3 = coefficients[n], coefficients[n + 1], coefficients[n + 2], coefficients[n + 3]
+        for j in range(f.size):
+            p0, p1 = by_degree[row + j], by_degree[row + size + j]
+            p2, p3 = by_degree[row + 2 * size + j], by_degree[row + 3 * size + j]
+            f[j] += c0 * p0 + c1 * p1 + c2 * p2 + c3 * p3
+
+
+@innermost_kernel
 def project(
     by_node: Floats, entry: int, size: int, low: int, f: Floats, e: Floats, coefficients: Floats, errors: Floats
 ) -> None:
@@ -150,8 +170,7 @@ def cross_gap_spectrally(
     low, high = find_window(spectrum, t, float(active - lower), float(total - active), room[0])
     likelihood, f, e = room[3, : high - low], room[1, : high - low], room[2, : high - low]
     exp_all(room[0, : high - low], likelihood)
-    degree_in = spectrum.degree[g_in] if 0 <= g_in < spectrum.degree.size else UNROLLED
-    values_on_nodes(spectrum, messages, t, min(degree_in, messages.coefficients.shape[1]), (low, high), f, e)
+    values_on_nodes(spectrum, messages, t, degree_at(spectrum, g_in), (low, high), f, e)
     peak = log_peak(float(active - lower), float(total - active))
     wobble = EPSILON * (ROUNDINGS + abs(peak))  # relative error of a likelihood
     at_zero = messages.scalars[t, AT_ZERO]

@@ -15,10 +15,10 @@ from wfibp.diffusion.panel_draws import Density, draw_from_panels, likely_panels
 from wfibp.diffusion.path_tables import AT_ANCHOR, BACKWARDS, FORWARDS, PathTables
 from wfibp.diffusion.spectral import Spectrum
 from wfibp.diffusion.spectral_likelihood import ROOM, Engine, meet, pass_messages_back, seen_range
-from wfibp.diffusion.spectral_messages import AT_ZERO, Messages, empty_messages
+from wfibp.diffusion.spectral_messages import AT_ZERO, Messages, degree_at, empty_messages
 from wfibp.numerics.kernel import kernel
 
-REACH = 4.5  # in φ, for each √gap: nine standard deviations
+REACH = 6.0  # in φ, for each √gap: twelve standard deviations, beyond which there is nothing but rounding
 
 
 @kernel
@@ -75,25 +75,14 @@ def _draw_anchor(
 ) -> float:
     """X at the anchor: likelihood · message from before · message from after."""
     spectrum, coefficients = engine.spectrum, memory[0]
-    degree = 4
-    if t > 0:
-        degree = max(degree, spectrum.degree[t - 1])
-    if t < spectrum.degree.size:
-        degree = max(degree, spectrum.degree[t])
-    coefficients[:] = 0.0
-    if t > 0:
-        coefficients[0, : spectrum.degree[t - 1]] = engine.before.coefficients[t, : spectrum.degree[t - 1]]
-    else:
-        coefficients[0, :4] = engine.before.coefficients[t, :4]
-    if t < spectrum.degree.size:
-        coefficients[1, : spectrum.degree[t]] = messages.coefficients[t, : spectrum.degree[t]]
-    else:
-        coefficients[1, :4] = messages.coefficients[t, :4]
+    first, second = degree_at(spectrum, t - 1), degree_at(spectrum, t)
+    coefficients[0, :first] = engine.before.coefficients[t, :first]
+    coefficients[1, :second] = messages.coefficients[t, :second]
     is_split = spectrum.mu == 0.0
     successes, failures = float(active - 1 if is_split else active), float(spectrum.num_objects[t] - active)
     at_zero = (engine.before.scalars[t, AT_ZERO], messages.scalars[t, AT_ZERO])
     panels = likely_panels(tables, AT_ANCHOR, t, successes, failures)
-    density = Density(AT_ANCHOR, t, successes, failures, degree, at_zero[0], at_zero[1], is_split, is_split)
+    density = Density(AT_ANCHOR, t, successes, failures, first, second, at_zero[0], at_zero[1], is_split, is_split)
     return draw_from_panels(spectrum, tables, density, panels, 0.0, memory, rng)
 
 
@@ -115,19 +104,16 @@ def _draw_step(
     role, t = place
     g = t - 1 if role == FORWARDS else t
     far = t if role == FORWARDS else t - 1  # the gap that the message has crossed
-    degree, coefficients = tables.degree[g], memory[0]
-    message_degree = spectrum.degree[far] if 0 <= far < spectrum.degree.size else 4
-    degree = max(degree, message_degree)
-    coefficients[1, :degree] = 0.0
-    coefficients[1, :message_degree] = messages.coefficients[t, :message_degree]
+    coefficients, first, second = memory[0], tables.degree[g], degree_at(spectrum, far)
+    coefficients[1, :second] = messages.coefficients[t, :second]
     at_zero = messages.scalars[t, AT_ZERO]
     has_atom = is_split and active == 0 and at_zero > 0.0
-    alive = _fill_transition(spectrum, tables, g, x, has_atom, coefficients[0, :degree])
+    alive = _fill_transition(spectrum, tables, g, x, has_atom, coefficients[0, :first])
     atom = max(1.0 - alive, 0.0) * at_zero if has_atom else 0.0
     successes, failures = float(active), float(spectrum.num_objects[t] - active)
     low, high = likely_panels(tables, role, t, successes, failures)
     near, far = _reachable_panels(spectrum, tables.num_panels[role, t], g, x)
-    density = Density(role, t, successes, failures, degree, 0.0, at_zero, False, is_split)
+    density = Density(role, t, successes, failures, first, second, 0.0, at_zero, False, is_split)
     return draw_from_panels(spectrum, tables, density, (max(low, near), min(high, far)), atom, memory, rng)
 
 
