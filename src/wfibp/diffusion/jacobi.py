@@ -16,7 +16,7 @@ from wfibp.checks import Floats
 from wfibp.numerics.kernel import innermost_kernel
 
 CACHED_RULES = 64
-LADDER = (16, 24, 32, 48, 64, 80, 96, 128, 160, 192, 224, 256)  # sizes that are tabulated; beyond, multiples of 64
+LADDER = (16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256)  # tabulated sizes; beyond, multiples of 64
 
 
 class Basis(NamedTuple):
@@ -33,7 +33,9 @@ class Rule(NamedTuple):
     x: Floats
     log_x: Floats
     log_rest: Floats  # log(1 − x)
+    angle: Floats  # arcsin √x
     weight: Floats
+    per_root_weight: Floats  # 1/√weight
     by_node: Floats  # (M, D) p_n(x_j)
     by_degree: Floats  # (D, M) the same
 
@@ -73,7 +75,9 @@ def gauss_rule(mu: float, beta: float, num_nodes: int) -> Rule:
     fill_polynomials(basis.middle, basis.side, signed, is_high, by_degree)
     weight = 1.0 / np.square(by_degree).sum(axis=0)
     x, rest = np.where(is_high, 1.0 + signed, signed), np.where(is_high, -signed, 1.0 - signed)
-    return Rule(x, np.log(x), np.log(rest), weight, np.ascontiguousarray(by_degree.T), by_degree)
+    angle = np.arctan2(np.sqrt(x), np.sqrt(rest))
+    by_node = np.ascontiguousarray(by_degree.T)
+    return Rule(x, np.log(x), np.log(rest), angle, weight, 1.0 / np.sqrt(weight), by_node, by_degree)
 
 
 @innermost_kernel

@@ -11,7 +11,7 @@ from wfibp.checks import Floats
 from wfibp.diffusion.panels import COARSE, FINE
 from wfibp.diffusion.path_tables import PathTables
 from wfibp.diffusion.spectral import Spectrum
-from wfibp.diffusion.spectral_messages import NEGLIGIBLE_LIKELIHOOD, evaluate, evaluate_more, log_peak
+from wfibp.diffusion.spectral_messages import NEGLIGIBLE_LIKELIHOOD, add_rows, evaluate, log_peak
 from wfibp.numerics.exponentials import exp_all
 from wfibp.numerics.kernel import kernel
 
@@ -87,8 +87,8 @@ def _fill_density(
     one, two = coefficients[0, : density.first_degree], coefficients[1, : density.second_degree]
     both = min(one.size, two.size)
     evaluate(table, entry, size, begin, one[:both], two[:both], f, h)
-    evaluate_more(table, entry, size, begin, both, one, f)
-    evaluate_more(table, entry, size, begin, both, two, h)
+    add_rows(table, entry, size, begin, both, one, f)
+    add_rows(table, entry, size, begin, both, two, h)
     low_power = spectrum.mu - 1.0 if spectrum.mu > 0.0 else 0.0
     peak, high_end = log_peak(density.successes, density.failures), _begin(number - 1)
     for j in range(values.size):

@@ -18,8 +18,8 @@ from wfibp.diffusion.jacobi import gauss_rule, jacobi_basis, ladder
 from wfibp.diffusion.transitions import GAP_DIGITS
 from wfibp.numerics.kernel import kernel
 
-LOG_PRECISION = 36.0  # −log of what is left out, relative to the largest: 2e-16
-SPARE_DEGREES = 6
+LOG_PRECISION = 33.0  # −log of what is left out, relative to the largest: 5e-15
+SPARE_DEGREES = 4
 CACHED_SPECTRA = 16
 UNROLLED = 4  # degrees come in multiples of it (see `spectral_messages`)
 
@@ -43,9 +43,12 @@ class Spectrum(NamedTuple):
     x: Floats
     log_x: Floats
     log_rest: Floats
+    angle: Floats
     weight: Floats
+    per_root_weight: Floats
     by_node: Floats
     by_degree: Floats
+    ones: Floats  # as many as there are nodes
     unseen: Floats  # (T, W) coefficients of (1 − (1 − x)^N)/x for μ = 0
     unseen_norm: Floats  # (T,)
 
@@ -74,7 +77,8 @@ def _tabulate(mu: float, beta: float, gaps: tuple[float, ...], num_objects: tupl
     unseen = np.zeros((objects.size, widest))
     spectrum = Spectrum(
         mu, beta, objects, lengths, *basis, degree, decay, -basis.eigenvalues[0] * lengths,
-        np.array(sizes), nodes[place], entries[place], *columns, unseen, np.zeros(objects.size),
+        np.array(sizes), nodes[place], entries[place], *columns, np.ones(columns[0].size), unseen,
+        np.zeros(objects.size),
     )  # fmt: skip
     if mu == 0.0:
         _fill_unseen(spectrum)

@@ -16,17 +16,18 @@ from wfibp.diffusion.spectral import Spectrum
 from wfibp.diffusion.spectral_messages import (
     AT_ZERO,
     EPSILON,
+    NOISE,
     ROUNDINGS,
     SCALE,
     Messages,
     cross_gap_spectrally,
     degree_at,
     empty_messages,
+    evaluate,
+    fill_likelihood,
     find_window,
     log_peak,
-    values_on_nodes,
 )
-from wfibp.numerics.exponentials import exp_all
 from wfibp.numerics.kernel import kernel
 
 ROOM = 6  # rows of working memory
@@ -59,16 +60,6 @@ def _unseen_messages(spectrum: Spectrum) -> tuple[Messages, Messages]:
 
 
 @kernel
-def copy_message(source: Messages, t: int, target: Messages) -> None:
-    """The message at t, from one to the other."""
-    target.coefficients[t], target.errors[t], target.scalars[t] = (
-        source.coefficients[t],
-        source.errors[t],
-        source.scalars[t],
-    )
-
-
-@kernel
 def seen_range(active: Integers) -> tuple[int, int]:
     """The first and the last time at which the feature is seen; (0, 0) if there is none."""
     first, last = 0, 0
@@ -83,7 +74,8 @@ def seen_range(active: Integers) -> tuple[int, int]:
 def pass_messages_back(engine: Engine, active: Integers, messages: Messages, room: Floats) -> int:
     """Fill the messages from the time of the last sighting back to that of the first, which comes back."""
     first, last = seen_range(active)
-    copy_message(engine.after, last, messages)
+    messages.coefficients[last], messages.errors[last] = engine.after.coefficients[last], engine.after.errors[last]
+    messages.scalars[last] = engine.after.scalars[last]
     for t in range(last, first, -1):
         cross_gap_spectrally(engine.spectrum, messages, t, -1, active[t], room)
     return first
@@ -91,36 +83,54 @@ def pass_messages_back(engine: Engine, active: Integers, messages: Messages, roo
 
 @kernel
 def meet(engine: Engine, messages: Messages, anchor: int, active: int, room: Floats) -> tuple[float, float]:
-    """log ∫ likelihood · message from before · message from after at the anchor, and a bound on its error."""
+    """log ∫ likelihood · message from before · message from after at the anchor, and a bound on its error.
+
+    For μ = 0 the weight x^{−1} of the random field and the x of the weight of the basis take x^2 from the likelihood;
+    a feature seen once has only x^1, so that the product of the values at 0 is integrated apart.
+    """
     spectrum, before = engine.spectrum, engine.before
-    total, is_split = spectrum.num_objects[anchor], spectrum.mu == 0.0
+    size, entry, begin = spectrum.num_nodes[anchor], spectrum.first_entry[anchor], spectrum.first_node[anchor]
+    is_split = spectrum.mu == 0.0
     lower = min(active, 2) if is_split else 0
-    low, high = find_window(spectrum, anchor, float(active - lower), float(total - active), room[0])
-    likelihood, f, e = room[3, : high - low], room[1, : high - low], room[2, : high - low]
+    successes, failures = float(active - lower), float(spectrum.num_objects[anchor] - active)
+    low, high = find_window(spectrum.angle[begin : begin + size], successes, failures)
+    begin, end = begin + low, begin + high
+    likelihood, f, e = room[1, : high - low], room[2, : high - low], room[3, : high - low]
     b, d = room[4, : high - low], room[5, : high - low]
-    exp_all(room[0, : high - low], likelihood)
-    values_on_nodes(spectrum, messages, anchor, degree_at(spectrum, anchor), (low, high), f, e)
-    values_on_nodes(spectrum, before, anchor, degree_at(spectrum, anchor - 1), (low, high), b, d)
+    peak = log_peak(successes, failures)
+    fill_likelihood(
+        spectrum.log_x[begin:end], spectrum.log_rest[begin:end], successes, failures, peak, room[0, : high - low],
+        likelihood,
+    )  # fmt: skip
+    degree, degree_before = degree_at(spectrum, anchor), degree_at(spectrum, anchor - 1)
+    evaluate(
+        spectrum.by_degree, entry, size, low, messages.coefficients[anchor, :degree], messages.errors[anchor, :degree],
+        f, e,
+    )  # fmt: skip
+    evaluate(
+        spectrum.by_degree, entry, size, low, before.coefficients[anchor, :degree_before],
+        before.errors[anchor, :degree_before], b, d,
+    )  # fmt: skip
     f0, b0 = messages.scalars[anchor, AT_ZERO], before.scalars[anchor, AT_ZERO]
-    peak = log_peak(float(active - lower), float(total - active))
-    integral, error, first = 0.0, 0.0, spectrum.first_node[anchor] + low
+    noise_f, noise_b = messages.scalars[anchor, NOISE], before.scalars[anchor, NOISE]
+    integral, error = 0.0, 0.0
     for j in range(high - low):
-        share, x = spectrum.weight[first + j] * likelihood[j], spectrum.x[first + j]
-        if not is_split:
-            value, flaw = f[j] * b[j], abs(f[j]) * d[j] + abs(b[j]) * e[j]
+        share, unit = spectrum.weight[begin + j] * likelihood[j], spectrum.per_root_weight[begin + j]
+        x = spectrum.x[begin + j] if is_split else 1.0
+        whole_f, whole_b = abs(f0 + x * f[j]), abs(b0 + x * b[j])
+        flaw_f = max(e[j], 0.0) + noise_f * unit + EPSILON * abs(f[j])
+        flaw_b = max(d[j], 0.0) + noise_b * unit + EPSILON * abs(b[j])
+        flaw = whole_b * flaw_f + whole_f * flaw_b + flaw_f * flaw_b
+        if lower == 1:
+            integral += share * (f0 * b[j] + b0 * f[j] + x * f[j] * b[j])
         else:
-            whole_f, whole_b = f0 + x * f[j], b0 + x * b[j]
-            flaw = abs(whole_f) * d[j] + abs(whole_b) * e[j]
-            if lower == 2:
-                value, flaw = whole_f * whole_b, x * flaw + EPSILON * (abs(f0 * whole_b) + abs(b0 * whole_f))
-            else:
-                value = f0 * b[j] + b0 * f[j] + x * f[j] * b[j]
-        integral += share * value
-        error += share * (flaw + EPSILON * ROUNDINGS * abs(value))
+            integral += share * (f0 + x * f[j]) * (b0 + x * b[j])
+            flaw = x * flaw + EPSILON * (abs(f0) * whole_b + abs(b0) * whole_f)
+        error += share * flaw
     if lower == 1:
-        apart = f0 * b0 * math.exp(-engine.log_norm - peak) / (spectrum.beta + (total - 1))
+        apart = f0 * b0 * math.exp(-engine.log_norm - peak) / (spectrum.beta + failures)
         integral += apart
-        error += ROUNDINGS * EPSILON * apart
+        error += ROUNDINGS * EPSILON * abs(apart)
     scale = messages.scalars[anchor, SCALE] + before.scalars[anchor, SCALE] + peak + engine.log_norm
     if not integral > 0.0:
         return -math.inf, math.inf

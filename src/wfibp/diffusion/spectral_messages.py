@@ -5,8 +5,8 @@ To take it across a gap: its values on the nodes, times the likelihood of the co
 times its decay. Only nodes on which the likelihood is not negligible take part.
 
 Sums of both signs are right to rounding of their largest terms only. So a second message goes along, a bound on the
-error of the first: old errors move as messages do, and each gap adds errors of at most `noise` in the norm of L²(w),
-which is noise/√w_j on node j.
+error of the first: old errors move as messages do, for transitions are positive, and each gap adds errors of norm at
+most `noise` in L²(w), hence of at most noise/√w_j on node j.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from wfibp.diffusion.spectral import UNROLLED, Spectrum
 from wfibp.numerics.exponentials import exp_all
 from wfibp.numerics.kernel import innermost_kernel, kernel
 
-NEGLIGIBLE_LIKELIHOOD = -50.0  # logarithm, relative to the largest
+NEGLIGIBLE_LIKELIHOOD = -46.0  # logarithm, relative to the largest
 EPSILON = 2.220446049250313e-16
 ROUNDINGS = 4.0  # a gap's errors, in units of EPSILON times the norm of what crosses it
 
@@ -31,17 +31,17 @@ class Messages(NamedTuple):
 
     coefficients: Floats  # (T, W)
     errors: Floats  # (T, W) coefficients of the bound on the error
-    scalars: Floats  # (T, 3) the value at 0, the newest noise, the logarithm of the scale
+    scalars: Floats  # (T, 3) the value at 0, the logarithm of the scale, the newest noise
 
 
-AT_ZERO, NOISE, SCALE = 0, 1, 2
+AT_ZERO, SCALE, NOISE = 0, 1, 2
 
 
 @kernel
 def empty_messages(spectrum: Spectrum) -> Messages:
     """Messages that say nothing: 1 everywhere."""
-    num_times, width = spectrum.unseen.shape
-    coefficients, errors, scalars = np.zeros((num_times, width)), np.zeros((num_times, width)), np.zeros((num_times, 3))
+    coefficients, errors = np.zeros(spectrum.unseen.shape), np.zeros(spectrum.unseen.shape)
+    scalars = np.zeros((spectrum.num_objects.size, 3))
     if spectrum.mu > 0.0:
         coefficients[:, 0] = 1.0
     else:
@@ -68,93 +68,118 @@ def log_peak(successes: float, failures: float) -> float:
 
 
 @kernel
-def find_window(spectrum: Spectrum, t: int, successes: float, failures: float, values: Floats) -> tuple[int, int]:
-    """The nodes of time t, from the first to before the last, on which x^successes (1 − x)^failures counts.
+def find_window(angle: Floats, successes: float, failures: float) -> tuple[int, int]:
+    """The nodes (a multiple of UNROLLED) on which x^successes (1 − x)^failures counts, by their angles φ = arcsin √x.
 
-    Its logarithms there, relative to its peak, go into `values`. Their number is a multiple of UNROLLED.
+    At an angle δ from the peak it is at most (cos δ)^{2(successes + failures)} of it, by Hellinger's inequality.
     """
-    size, node = spectrum.num_nodes[t], spectrum.first_node[t]
-    log_x, log_rest = spectrum.log_x[node : node + size], spectrum.log_rest[node : node + size]
-    if successes + failures == 0.0:
-        values[:size] = 0.0
-        return 0, size
-    peak, floor = log_peak(successes, failures), NEGLIGIBLE_LIKELIHOOD
-    place = np.searchsorted(spectrum.x[node : node + size], successes / (successes + failures))
-    low, high = min(place, size - 1), min(place + 1, size)
-    while low > 0 and successes * log_x[low - 1] + failures * log_rest[low - 1] - peak > floor:
-        low -= 1
-    while high < size and successes * log_x[high] + failures * log_rest[high] - peak > floor:
-        high += 1
-    high = min(high + (low - high) % UNROLLED, size)
-    low -= (low - high) % UNROLLED
-    for j in range(low, high):
-        values[j - low] = successes * log_x[j] + failures * log_rest[j] - peak
-    return low, high
+    both = successes + failures
+    if both == 0.0:
+        return 0, angle.size
+    peak = math.asin(math.sqrt(successes / both))
+    reach = math.acos(math.exp(0.5 * NEGLIGIBLE_LIKELIHOOD / both))
+    low, high = _first_above(angle, peak - reach), _first_above(angle, peak + reach)
+    high = min(high + (low - high) % UNROLLED, angle.size)
+    return low - (low - high) % UNROLLED, high
+
+
+@kernel
+def _first_above(angle: Floats, limit: float) -> int:
+    """The first node whose angle exceeds the limit; they are nearly equally far apart."""
+    place = min(max(int(limit * (2.0 / math.pi) * angle.size), 0), angle.size)
+    while place > 0 and angle[place - 1] > limit:
+        place -= 1
+    while place < angle.size and angle[place] <= limit:
+        place += 1
+    return place
+
+
+@innermost_kernel
+def fill_likelihood(
+    log_x: Floats, log_rest: Floats, successes: float, failures: float, peak: float, logs: Floats, likelihood: Floats
+) -> None:
+    """x^successes (1 − x)^failures relative to its peak."""
+    for j in range(logs.size):
+        logs[j] = successes * log_x[j] + failures * log_rest[j] - peak
+    exp_all(logs, likelihood)
 
 
 @innermost_kernel
 def evaluate(
-    by_degree: Floats, entry: int, size: int, low: int, coefficients: Floats, errors: Floats, f: Floats, e: Floats
+    table: Floats, entry: int, size: int, low: int, one: Floats, two: Floats, f: Floats, h: Floats
 ) -> None:
-    """f and e: the sums of coefficients and of errors times polynomials on the nodes from `low` on."""
+    """f and h: two sums of polynomials on the nodes from `low` on; the table (D, M) lies flat from `entry` on.
+
+    Places are unsigned, here and below: then a loop takes many of them at a time, for none can count from the end.
+    """
     f[:] = 0.0
-    e[:] = 0.0
-    for n in range(0, coefficients.size, 4):
-        row = entry + n * size + low
-        c0, c1, c2, c3 = coefficients[n], coefficients[n + 1], coefficients[n + 2], coefficients[n + 3]
-        e0, e1, e2, e3 = errors[n], errors[n + 1], errors[n + 2], errors[n + 3]
-        for j in range(f.size):
-            p0, p1 = by_degree[row + j], by_degree[row + size + j]
-            p2, p3 = by_degree[row + 2 * size + j], by_degree[row + 3 * size + j]
-            f[j] += c0 * p0 + c1 * p1 + c2 * p2 + c3 * p3
-            e[j] += e0 * p0 + e1 * p1 + e2 * p2 + e3 * p3
+    h[:] = 0.0
+    step = np.uintp(size)
+    for n in range(0, one.size, 4):
+        row = np.uintp(entry + n * size + low)
+        a0, a1, a2, a3 = one[n], one[n + 1], one[n + 2], one[n + 3]
+        b0, b1, b2, b3 = two[n], two[n + 1], two[n + 2], two[n + 3]
+        for j in range(np.uintp(f.size)):
+            p0, p1 = table[row + j], table[row + step + j]
+            p2, p3 = table[row + step + step + j], table[row + step + step + step + j]
+            f[j] += a0 * p0 + a1 * p1 + a2 * p2 + a3 * p3
+            h[j] += b0 * p0 + b1 * p1 + b2 * p2 + b3 * p3
 
 
 @innermost_kernel
-def evaluate_more(
-    by_degree: Floats, entry: int, size: int, low: int, begin: int, coefficients: Floats, f: Floats
-) -> None:
-    """Add to f the terms from degree `begin` on."""
-    for n in range(begin, coefficients.size, 4):
-        row = entry + n * size + low
-        c0, c1, c2, c3 = coefficients[n], coefficients[n + 1], coefficients[n + 2], coefficients[n + 3]
-        for j in range(f.size):
-            p0, p1 = by_degree[row + j], by_degree[row + size + j]
-            p2, p3 = by_degree[row + 2 * size + j], by_degree[row + 3 * size + j]
-            f[j] += c0 * p0 + c1 * p1 + c2 * p2 + c3 * p3
+def add_rows(table: Floats, entry: int, size: int, low: int, begin: int, weights: Floats, sums: Floats) -> None:
+    """sums += Σ_i weight_i · row i of the table, i from `begin` on, each row from `low` on."""
+    step = np.uintp(size)
+    for i in range(begin, weights.size, 4):
+        row = np.uintp(entry + i * size + low)
+        a0, a1, a2, a3 = weights[i], weights[i + 1], weights[i + 2], weights[i + 3]
+        for j in range(np.uintp(sums.size)):
+            p0, p1 = table[row + j], table[row + step + j]
+            p2, p3 = table[row + step + step + j], table[row + step + step + step + j]
+            sums[j] += a0 * p0 + a1 * p1 + a2 * p2 + a3 * p3
 
 
 @innermost_kernel
 def project(
-    by_node: Floats, entry: int, size: int, low: int, f: Floats, e: Floats, coefficients: Floats, errors: Floats
+    table: Floats, entry: int, size: int, one: Floats, two: Floats, f: Floats, h: Floats
 ) -> None:
-    """coefficients_n = Σ_j f_j p_n(x_j), errors_n = Σ_j e_j p_n(x_j) over the nodes from `low` on."""
-    coefficients[:] = 0.0
-    errors[:] = 0.0
-    for j in range(0, f.size, 4):
-        row = entry + (low + j) * size
-        f0, f1, f2, f3 = f[j], f[j + 1], f[j + 2], f[j + 3]
-        e0, e1, e2, e3 = e[j], e[j + 1], e[j + 2], e[j + 3]
-        for n in range(coefficients.size):
-            p0, p1 = by_node[row + n], by_node[row + size + n]
-            p2, p3 = by_node[row + 2 * size + n], by_node[row + 3 * size + n]
-            coefficients[n] += f0 * p0 + f1 * p1 + f2 * p2 + f3 * p3
-            errors[n] += e0 * p0 + e1 * p1 + e2 * p2 + e3 * p3
+    """Add to f and h the sums of rows of the table with weights `one` and `two`."""
+    step = np.uintp(size)
+    for j in range(0, one.size, 4):
+        row = np.uintp(entry + j * size)
+        a0, a1, a2, a3 = one[j], one[j + 1], one[j + 2], one[j + 3]
+        b0, b1, b2, b3 = two[j], two[j + 1], two[j + 2], two[j + 3]
+        for n in range(np.uintp(f.size)):
+            p0, p1 = table[row + n], table[row + step + n]
+            p2, p3 = table[row + step + step + n], table[row + step + step + step + n]
+            f[n] += a0 * p0 + a1 * p1 + a2 * p2 + a3 * p3
+            h[n] += b0 * p0 + b1 * p1 + b2 * p2 + b3 * p3
 
 
-@kernel
-def values_on_nodes(
-    spectrum: Spectrum, messages: Messages, t: int, degree: int, window: tuple[int, int], f: Floats, e: Floats
+@innermost_kernel
+def _multiply(
+    at_zero: float, slope: Floats, likelihood: Floats, weight: Floats, noises: Floats, wobble: float, f: Floats, e: Floats
 ) -> None:
-    """Σ_n c_n p_n of the message at t, and the bound on its error, on the nodes of a window."""
-    low, _ = window
-    size, node, entry = spectrum.num_nodes[t], spectrum.first_node[t], spectrum.first_entry[t]
-    evaluate(
-        spectrum.by_degree, entry, size, low, messages.coefficients[t, :degree], messages.errors[t, :degree], f, e
-    )
-    noise = messages.scalars[t, NOISE]
+    """f becomes (at_zero + slope · f) · likelihood, e a bound on its error; both times the weight."""
     for j in range(f.size):
-        e[j] = max(e[j], 0.0) + noise / math.sqrt(spectrum.weight[node + low + j])
+        part = slope[j] * f[j]
+        value = at_zero + part
+        error = slope[j] * (max(e[j], 0.0) + noises[j]) + EPSILON * (abs(at_zero) + abs(part)) + wobble * abs(value)
+        share = weight[j] * likelihood[j]
+        f[j] = share * value
+        e[j] = share * error
+
+
+@innermost_kernel
+def _norm(f: Floats, per_root_weight: Floats) -> float:
+    """√Σ_j f_j²/w_j, four sums side by side."""
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    for j in range(0, f.size, 4):
+        a += (f[j] * per_root_weight[j]) ** 2
+        b += (f[j + 1] * per_root_weight[j + 1]) ** 2
+        c += (f[j + 2] * per_root_weight[j + 2]) ** 2
+        d += (f[j + 3] * per_root_weight[j + 3]) ** 2
+    return math.sqrt((a + b) + (c + d))
 
 
 @kernel
@@ -163,69 +188,67 @@ def cross_gap_spectrally(
 ) -> None:
     """The message at t, times the likelihood of the counts there, across the gap to the next time `towards`."""
     next_t = t + towards
-    g, g_in = min(t, next_t), min(t, t - towards)
-    total, is_split = spectrum.num_objects[t], spectrum.mu == 0.0
-    size, node, entry = spectrum.num_nodes[t], spectrum.first_node[t], spectrum.first_entry[t]
-    lower = 1 if is_split and active > 0 else 0
-    low, high = find_window(spectrum, t, float(active - lower), float(total - active), room[0])
-    likelihood, f, e = room[3, : high - low], room[1, : high - low], room[2, : high - low]
-    exp_all(room[0, : high - low], likelihood)
-    values_on_nodes(spectrum, messages, t, degree_at(spectrum, g_in), (low, high), f, e)
-    peak = log_peak(float(active - lower), float(total - active))
-    wobble = EPSILON * (ROUNDINGS + abs(peak))  # relative error of a likelihood
-    at_zero = messages.scalars[t, AT_ZERO]
-    norm = 0.0
-    for j in range(high - low):
-        x = spectrum.x[node + low + j]
-        value, error = f[j], e[j]
-        if lower == 1:
-            error = x * error + EPSILON * (abs(at_zero) + x * abs(value))
-            value = at_zero + x * value
-        value *= likelihood[j]
-        error = (error + wobble * abs(f[j])) * likelihood[j] if lower == 0 else error * likelihood[j] + wobble * abs(value)
-        share = spectrum.weight[node + low + j]
-        norm += share * value * value
-        f[j], e[j] = share * value, share * error
+    g, size, entry = min(t, next_t), spectrum.num_nodes[t], spectrum.first_entry[t]
+    begin, end = spectrum.first_node[t], spectrum.first_node[t] + size
+    is_split = spectrum.mu == 0.0
+    is_seen = is_split and active > 0  # then x goes from the likelihood to h(0) + x Σ_n c_n p_n
+    successes, failures = float(active - 1 if is_seen else active), float(spectrum.num_objects[t] - active)
+    low, high = find_window(spectrum.angle[begin:end], successes, failures)
+    begin, end = begin + low, begin + high
+    likelihood, f, e = room[1, : high - low], room[2, : high - low], room[3, : high - low]
+    peak = log_peak(successes, failures)
+    fill_likelihood(
+        spectrum.log_x[begin:end], spectrum.log_rest[begin:end], successes, failures, peak, room[0, : high - low],
+        likelihood,
+    )  # fmt: skip
+    degree = degree_at(spectrum, min(t, t - towards))
+    evaluate(
+        spectrum.by_degree, entry, size, low, messages.coefficients[t, :degree], messages.errors[t, :degree], f, e
+    )
+    at_zero, scale, noise = messages.scalars[t, AT_ZERO], messages.scalars[t, SCALE] + peak, messages.scalars[t, NOISE]
+    per_root_weight = spectrum.per_root_weight[begin:end]
+    _multiply(
+        at_zero if is_seen else 0.0, spectrum.x[begin:end] if is_seen else spectrum.ones[begin:end], likelihood,
+        spectrum.weight[begin:end], noise * per_root_weight, EPSILON * (ROUNDINGS + abs(peak)), f, e,
+    )  # fmt: skip
+    noise = ROUNDINGS * EPSILON * _norm(f, per_root_weight)
     degree = spectrum.degree[g]
     coefficients, errors = messages.coefficients[next_t, :degree], messages.errors[next_t, :degree]
-    project(spectrum.by_node, entry, size, low, f, e, coefficients, errors)
-    norm = math.sqrt(norm)
-    if is_split and active == 0:
-        norm += at_zero * spectrum.unseen_norm[t]
+    errors[:] = 0.0
+    drop = spectrum.log_drop[g]
+    if is_split and active == 0 and at_zero != 0.0:
+        noise += ROUNDINGS * EPSILON * at_zero * spectrum.unseen_norm[t]
         for n in range(degree):
-            coefficients[n] -= at_zero * spectrum.unseen[t, n]
-    elif is_split:
-        at_zero = 0.0
-    _decay_and_scale(spectrum, messages, next_t, g, at_zero if is_split else 0.0, norm)
-    messages.scalars[next_t, SCALE] += messages.scalars[t, SCALE] + peak
+            coefficients[n] = -at_zero * spectrum.unseen[t, n]
+    else:
+        at_zero, scale, drop = 0.0, scale + drop, 0.0
+        coefficients[:] = 0.0
+    project(spectrum.by_node, entry + low * size, size, f, e, coefficients, errors)
+    _decay(spectrum.decay[g, :degree], math.exp(drop), (at_zero, scale, noise), coefficients, errors, messages.scalars[next_t])
 
 
-@kernel
-def _decay_and_scale(
-    spectrum: Spectrum, messages: Messages, t: int, g: int, at_zero: float, norm: float
+@innermost_kernel
+def _decay(
+    decay: Floats,
+    drop: float,
+    scalars: tuple[float, float, float],
+    coefficients: Floats,
+    errors: Floats,
+    after: Floats,
 ) -> None:
-    """Let each polynomial decay across gap g, then scale the message so that its largest part is 1."""
-    degree, scale = spectrum.degree[g], 0.0
-    coefficients, errors = messages.coefficients[t], messages.errors[t]
-    drop = math.exp(spectrum.log_drop[g]) if at_zero > 0.0 else 1.0
-    if at_zero == 0.0:
-        scale = spectrum.log_drop[g]
-    largest, tail = at_zero * at_zero, 0.0
-    for n in range(degree):
-        factor = drop * spectrum.decay[g, n]
-        coefficients[n] *= factor
-        errors[n] *= factor
-        largest += coefficients[n] * coefficients[n]
-        if n >= degree - 2 and degree > UNROLLED:
-            tail += abs(coefficients[n])
-    noise = drop * ROUNDINGS * EPSILON * norm + tail
-    largest = math.sqrt(largest)
-    if not largest > 0.0:
-        largest, noise = 1.0, math.inf
-    share = 1.0 / largest
-    for n in range(degree):
-        coefficients[n] *= share
-        errors[n] *= share
-    messages.scalars[t, AT_ZERO] = at_zero * share
-    messages.scalars[t, NOISE] = noise * share
-    messages.scalars[t, SCALE] = scale + math.log(largest)
+    """Let each polynomial decay, then scale the message so that its largest part is 1."""
+    at_zero, scale, noise = scalars
+    for n in range(decay.size):
+        coefficients[n] *= decay[n]
+        errors[n] *= decay[n]
+    largest = abs(at_zero)
+    for n in range(decay.size):
+        largest = max(largest, drop * abs(coefficients[n]))
+    noise += abs(coefficients[decay.size - 1]) + abs(coefficients[decay.size - 2])  # what comes after is smaller
+    is_there = largest > 0.0
+    share = 1.0 / largest if is_there else 1.0
+    for n in range(decay.size):
+        coefficients[n] *= drop * share
+        errors[n] *= drop * share
+    after[AT_ZERO], after[SCALE] = at_zero * share, scale - math.log(share)
+    after[NOISE] = drop * share * noise if is_there else math.inf
