@@ -61,6 +61,8 @@ class HistorySmoother:
 
     def draw_paths(self, active: Integers, num_draws: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """(K, num_draws, T) exact paths given counts (K, T), and (K,) the log probabilities of the counts."""
+        if num_draws == 0:
+            return np.empty((active.shape[0], 0, active.shape[1])), self.log_probabilities(active)
         paths = np.empty((active.shape[0], num_draws, active.shape[1]))
         values, bounds = draw_paths_spectrally(self.engine, self.path_tables, active, TOLERANCE, paths, rng)
         self._smooth_jumps(active, values, bounds, paths, rng)

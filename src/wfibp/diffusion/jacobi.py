@@ -10,10 +10,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg import eigvalsh_tridiagonal
 
 from wfibp.checks import Floats
 from wfibp.numerics.kernel import innermost_kernel
+
+LongFloats = NDArray[np.longdouble]
 
 CACHED_RULES = 64
 LADDER = (16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256)  # tabulated sizes; beyond, multiples of 64
@@ -38,6 +41,7 @@ class Rule(NamedTuple):
     per_root_weight: Floats  # 1/√weight
     by_node: Floats  # (M, D) p_n(x_j)
     by_degree: Floats  # (D, M) the same
+    flaw: float  # how far they are from orthonormal in doubles
 
 
 def ladder(size: int) -> int:
@@ -48,36 +52,71 @@ def ladder(size: int) -> int:
 @lru_cache(maxsize=CACHED_RULES)
 def jacobi_basis(mu: float, beta: float, size: int) -> Basis:
     """The first `size` polynomials for WF(μ, β)."""
-    first = mu if mu > 0.0 else 2.0
-    a, b, n = beta - 1.0, first - 1.0, np.arange(1.0, size + 1.0)
-    s = 2.0 * n + a + b
-    middle = np.empty(size + 1)
-    middle[0] = first / (first + beta)
-    middle[1:] = (2.0 * n * n + 2.0 * n * (a + b + 1.0) + (a + b) * (b + 1.0)) / (s * (s + 2.0))
-    side = np.zeros(size + 1)
-    squares = n[1:] * (n[1:] + a) * (n[1:] + b) * (n[1:] + a + b) / (s[1:] ** 2 * (s[1:] + 1.0) * (s[1:] - 1.0))
-    side[1] = np.sqrt(first * beta / ((first + beta) ** 2 * (first + beta + 1.0)))
-    side[2:] = np.sqrt(squares)
+    middle, side = _recurrence(mu if mu > 0.0 else 2.0, beta, size)
     n = np.arange(size + 1.0)
     eigenvalues = 0.5 * n * (n + mu + beta - 1.0) if mu > 0.0 else 0.5 * (n + 1.0) * (n + beta)
-    return Basis(middle, side, eigenvalues)
+    return Basis(middle.astype(np.float64), side.astype(np.float64), eigenvalues)
+
+
+def _recurrence(first: float, beta: float, size: int) -> tuple[LongFloats, LongFloats]:
+    """`Basis.middle` and `.side` of Beta(first, β), with the digits that the machine has beyond a double."""
+    a, b = np.longdouble(beta) - 1, np.longdouble(first) - 1
+    n = np.arange(1, size + 1).astype(np.longdouble)
+    s = 2 * n + a + b
+    middle, side = np.empty(size + 1, np.longdouble), np.zeros(size + 1, np.longdouble)
+    middle[0] = (b + 1) / (a + b + 2)
+    middle[1:] = (2 * n * n + 2 * n * (a + b + 1) + (a + b) * (b + 1)) / (s * (s + 2))
+    side[1] = np.sqrt((a + 1) * (b + 1) / ((a + b + 2) ** 2 * (a + b + 3)))
+    n, s = n[1:], s[1:]
+    side[2:] = np.sqrt(n * (n + a) * (n + b) * (n + a + b) / (s * s * (s + 1) * (s - 1)))
+    return middle, side
 
 
 @lru_cache(maxsize=CACHED_RULES)
 def gauss_rule(mu: float, beta: float, num_nodes: int) -> Rule:
     """The rule of `num_nodes` nodes for WF(μ, β), with the polynomials of degree below it at its nodes."""
-    basis = jacobi_basis(mu, beta, num_nodes)
-    x = eigvalsh_tridiagonal(basis.middle[:num_nodes], basis.side[1:num_nodes])
-    is_high = (x > 0.5).astype(np.float64)
-    signed = x - is_high  # x, or −(1 − x): each end of (0, 1) is resolved as finely as doubles can
-    _polish_nodes(basis.middle, basis.side, signed, is_high)
-    by_degree = np.empty((num_nodes, num_nodes))
-    fill_polynomials(basis.middle, basis.side, signed, is_high, by_degree)
-    weight = 1.0 / np.square(by_degree).sum(axis=0)
-    x, rest = np.where(is_high, 1.0 + signed, signed), np.where(is_high, -signed, 1.0 - signed)
+    middle, side = _recurrence(mu if mu > 0.0 else 2.0, beta, num_nodes)
+    x = eigvalsh_tridiagonal(middle[:num_nodes].astype(np.float64), side[1:num_nodes].astype(np.float64))
+    is_high = x > 0.5
+    signed = x.astype(np.longdouble) - is_high  # x, or −(1 − x): each end is resolved as finely as the other
+    signed = _polish_nodes(middle, side, signed, is_high)
+    by_degree, weight = _polynomials_and_weights(middle, side, signed, is_high)
+    x, rest = np.where(is_high, 1 + signed, signed), np.where(is_high, -signed, 1 - signed)
     angle = np.arctan2(np.sqrt(x), np.sqrt(rest))
-    by_node = np.ascontiguousarray(by_degree.T)
-    return Rule(x, np.log(x), np.log(rest), angle, weight, 1.0 / np.sqrt(weight), by_node, by_degree)
+    nodes = [np.asarray(one, np.float64) for one in (x, np.log(x), np.log(rest), angle, weight, 1 / np.sqrt(weight))]
+    return Rule(*nodes, np.ascontiguousarray(by_degree.T), by_degree, _flaw(by_degree, nodes[4]))
+
+
+def _polish_nodes(middle: LongFloats, side: LongFloats, signed: LongFloats, is_high: NDArray[np.bool_]) -> LongFloats:
+    """The nodes after one Newton step on p_M, for the solver knows small ones only to 1e-16."""
+    value, before = np.ones_like(signed), np.zeros_like(signed)
+    slope, slope_before = before, before
+    for n in range(signed.size):
+        shifted, scale = signed - (middle[n] - is_high), 1 / side[n + 1]
+        slope, slope_before = (value + shifted * slope - side[n] * slope_before) * scale, slope
+        value, before = (shifted * value - side[n] * before) * scale, value
+    moved = signed - value / slope
+    return np.where(np.sign(moved) == np.sign(signed), moved, signed)
+
+
+def _polynomials_and_weights(
+    middle: LongFloats, side: LongFloats, signed: LongFloats, is_high: NDArray[np.bool_]
+) -> tuple[Floats, LongFloats]:
+    """(M, M) p_n at the nodes, and the weights 1/Σ_n p_n²."""
+    by_degree = np.empty((signed.size, signed.size))
+    value, before, squares = np.ones_like(signed), np.zeros_like(signed), np.zeros_like(signed)
+    for n in range(signed.size):
+        by_degree[n] = value
+        squares += value * value
+        shifted = signed - (middle[n] - is_high)
+        value, before = (shifted * value - side[n] * before) * (1 / side[n + 1]), value
+    return by_degree, 1 / squares
+
+
+def _flaw(by_degree: Floats, weight: Floats) -> float:
+    """How far the polynomials are from orthonormal under the rule: by their integrals and those of their squares."""
+    integrals, squares = by_degree @ weight, np.square(by_degree) @ weight
+    return float(max(abs(integrals[0] - 1.0), np.abs(integrals[1:]).max(initial=0.0), np.abs(squares - 1.0).max()))
 
 
 @innermost_kernel
@@ -90,18 +129,3 @@ def fill_polynomials(middle: Floats, side: Floats, signed: Floats, is_high: Floa
         for j in range(signed.size):
             before = side[n] * values[n - 1, j] if n > 0 else 0.0
             values[n + 1, j] = ((signed[j] - (middle[n] - is_high[j])) * values[n, j] - before) * scale
-
-
-@innermost_kernel
-def _polish_nodes(middle: Floats, side: Floats, signed: Floats, is_high: Floats) -> None:
-    """One Newton step on p_M for each node: the eigenvalue solver knows small ones only to 1e-16 of the largest."""
-    for j in range(signed.size):
-        value, before, slope, slope_before = 1.0, 0.0, 0.0, 0.0
-        for n in range(signed.size):
-            scale, shifted = 1.0 / side[n + 1], signed[j] - (middle[n] - is_high[j])
-            after = (shifted * value - side[n] * before) * scale
-            slope_after = (value + shifted * slope - side[n] * slope_before) * scale
-            before, value, slope_before, slope = value, after, slope, slope_after
-        moved = signed[j] - value / slope
-        if (moved > 0.0) == (is_high[j] == 0.0) and moved != 0.0:
-            signed[j] = moved

@@ -64,7 +64,10 @@ def tabulate_panels(mu: float, beta: float, num_panels: int, degree: int) -> Pan
     middles = length * (np.arange(1, num_panels - 1) + 0.5)[:, None]
     end = math.sin(length) ** 2 * 0.5 * (legendre.leggauss(FINE)[0] + 1.0)
     nodes, weights = legendre.leggauss(COARSE)
-    coarse, fine = (middles + 0.5 * length * nodes).ravel(), (middles + 0.5 * length * legendre.leggauss(FINE)[0]).ravel()
+    coarse, fine = (
+        (middles + 0.5 * length * nodes).ravel(),
+        (middles + 0.5 * length * legendre.leggauss(FINE)[0]).ravel(),
+    )
     weight = np.tile(0.5 * length * weights, num_panels - 2) * np.sin(2.0 * coarse)
     middle = length * (np.arange(num_panels) + 0.5)
     nothing = np.zeros(FINE)

@@ -15,11 +15,11 @@ import numpy as np
 
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.jacobi import gauss_rule, jacobi_basis, ladder
-from wfibp.diffusion.transitions import GAP_DIGITS
 from wfibp.numerics.kernel import kernel
 
 LOG_PRECISION = 33.0  # −log of what is left out, relative to the largest: 5e-15
 SPARE_DEGREES = 4
+SMALLEST_ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
 CACHED_SPECTRA = 16
 UNROLLED = 4  # degrees come in multiples of it (see `spectral_messages`)
 
@@ -40,6 +40,7 @@ class Spectrum(NamedTuple):
     num_nodes: Integers  # (T,) M: size of the rule used at each time
     first_node: Integers  # (T,) where its nodes begin
     first_entry: Integers  # (T,) where its tables begin
+    rounding: Floats  # (T,) error of a sum over its nodes, relative to the norm of what is summed
     x: Floats
     log_x: Floats
     log_rest: Floats
@@ -55,8 +56,7 @@ class Spectrum(NamedTuple):
 
 def tabulate_spectrum(mu: float, beta: float, gaps: Floats, num_objects: Integers) -> Spectrum:
     """The tables for WF(μ, β) across these gaps (T − 1,), with so many objects (T,) at the times between them."""
-    rounded = tuple(float(f"{gap:.{GAP_DIGITS}g}") for gap in gaps.tolist())
-    return _tabulate(float(mu), float(beta), rounded, tuple(num_objects.tolist()))
+    return _tabulate(float(mu), float(beta), tuple(gaps.tolist()), tuple(num_objects.tolist()))
 
 
 @lru_cache(maxsize=CACHED_SPECTRA)
@@ -71,13 +71,14 @@ def _tabulate(mu: float, beta: float, gaps: tuple[float, ...], num_objects: tupl
     nodes = np.cumsum([0, *distinct])
     entries = np.cumsum([0, *(size * size for size in distinct)])
     place = np.array([distinct.index(size) for size in sizes])
-    columns = [np.concatenate([rule[field].ravel() for rule in rules]) for field in range(len(rules[0]))]
+    columns = [np.concatenate([rule[field].ravel() for rule in rules]) for field in range(len(rules[0]) - 1)]
+    rounding = np.array([max(SMALLEST_ROUNDING, rules[one].flaw) for one in place])
     widest = int(degree.max(initial=UNROLLED))
     decay = np.exp(-np.outer(lengths, basis.eigenvalues[:widest] - basis.eigenvalues[0]))
     unseen = np.zeros((objects.size, widest))
     spectrum = Spectrum(
         mu, beta, objects, lengths, *basis, degree, decay, -basis.eigenvalues[0] * lengths,
-        np.array(sizes), nodes[place], entries[place], *columns, np.ones(columns[0].size), unseen,
+        np.array(sizes), nodes[place], entries[place], rounding, *columns, np.ones(columns[0].size), unseen,
         np.zeros(objects.size),
     )  # fmt: skip
     if mu == 0.0:
@@ -96,9 +97,7 @@ def message_precisions(gaps: Floats, num_objects: Integers) -> Floats:
 
 def message_degrees(gaps: Floats, num_objects: Integers) -> Integers:
     """(T − 1,) how many polynomials a message needs that has crossed each gap, in either direction."""
-    needed = np.maximum(
-        _degrees_one_way(gaps, num_objects), _degrees_one_way(gaps[::-1], num_objects[::-1])[::-1]
-    )
+    needed = np.maximum(_degrees_one_way(gaps, num_objects), _degrees_one_way(gaps[::-1], num_objects[::-1])[::-1])
     return -(-needed // UNROLLED) * UNROLLED
 
 

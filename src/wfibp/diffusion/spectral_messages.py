@@ -23,7 +23,7 @@ from wfibp.numerics.kernel import innermost_kernel, kernel
 
 NEGLIGIBLE_LIKELIHOOD = -46.0  # logarithm, relative to the largest
 EPSILON = 2.220446049250313e-16
-ROUNDINGS = 4.0  # a gap's errors, in units of EPSILON times the norm of what crosses it
+ROUNDINGS = 4.0  # of a likelihood, beside those of its exponent
 
 
 class Messages(NamedTuple):
@@ -105,9 +105,7 @@ def fill_likelihood(
 
 
 @innermost_kernel
-def evaluate(
-    table: Floats, entry: int, size: int, low: int, one: Floats, two: Floats, f: Floats, h: Floats
-) -> None:
+def evaluate(table: Floats, entry: int, size: int, low: int, one: Floats, two: Floats, f: Floats, h: Floats) -> None:
     """f and h: two sums of polynomials on the nodes from `low` on; the table (D, M) lies flat from `entry` on.
 
     Places are unsigned, here and below: then a loop takes many of them at a time, for none can count from the end.
@@ -140,9 +138,7 @@ def add_rows(table: Floats, entry: int, size: int, low: int, begin: int, weights
 
 
 @innermost_kernel
-def project(
-    table: Floats, entry: int, size: int, one: Floats, two: Floats, f: Floats, h: Floats
-) -> None:
+def project(table: Floats, entry: int, size: int, one: Floats, two: Floats, f: Floats, h: Floats) -> None:
     """Add to f and h the sums of rows of the table with weights `one` and `two`."""
     step = np.uintp(size)
     for j in range(0, one.size, 4):
@@ -158,7 +154,14 @@ def project(
 
 @innermost_kernel
 def _multiply(
-    at_zero: float, slope: Floats, likelihood: Floats, weight: Floats, noises: Floats, wobble: float, f: Floats, e: Floats
+    at_zero: float,
+    slope: Floats,
+    likelihood: Floats,
+    weight: Floats,
+    noises: Floats,
+    wobble: float,
+    f: Floats,
+    e: Floats,
 ) -> None:
     """f becomes (at_zero + slope · f) · likelihood, e a bound on its error; both times the weight."""
     for j in range(f.size):
@@ -202,29 +205,34 @@ def cross_gap_spectrally(
         likelihood,
     )  # fmt: skip
     degree = degree_at(spectrum, min(t, t - towards))
-    evaluate(
-        spectrum.by_degree, entry, size, low, messages.coefficients[t, :degree], messages.errors[t, :degree], f, e
-    )
+    evaluate(spectrum.by_degree, entry, size, low, messages.coefficients[t, :degree], messages.errors[t, :degree], f, e)
     at_zero, scale, noise = messages.scalars[t, AT_ZERO], messages.scalars[t, SCALE] + peak, messages.scalars[t, NOISE]
     per_root_weight = spectrum.per_root_weight[begin:end]
     _multiply(
         at_zero if is_seen else 0.0, spectrum.x[begin:end] if is_seen else spectrum.ones[begin:end], likelihood,
         spectrum.weight[begin:end], noise * per_root_weight, EPSILON * (ROUNDINGS + abs(peak)), f, e,
     )  # fmt: skip
-    noise = ROUNDINGS * EPSILON * _norm(f, per_root_weight)
+    noise = spectrum.rounding[t] * _norm(f, per_root_weight)
     degree = spectrum.degree[g]
     coefficients, errors = messages.coefficients[next_t, :degree], messages.errors[next_t, :degree]
     errors[:] = 0.0
     drop = spectrum.log_drop[g]
     if is_split and active == 0 and at_zero != 0.0:
-        noise += ROUNDINGS * EPSILON * at_zero * spectrum.unseen_norm[t]
+        noise += spectrum.rounding[t] * at_zero * spectrum.unseen_norm[t]
         for n in range(degree):
             coefficients[n] = -at_zero * spectrum.unseen[t, n]
     else:
         at_zero, scale, drop = 0.0, scale + drop, 0.0
         coefficients[:] = 0.0
     project(spectrum.by_node, entry + low * size, size, f, e, coefficients, errors)
-    _decay(spectrum.decay[g, :degree], math.exp(drop), (at_zero, scale, noise), coefficients, errors, messages.scalars[next_t])
+    _decay(
+        spectrum.decay[g, :degree],
+        math.exp(drop),
+        (at_zero, scale, noise),
+        coefficients,
+        errors,
+        messages.scalars[next_t],
+    )
 
 
 @innermost_kernel
