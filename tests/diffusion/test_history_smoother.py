@@ -52,7 +52,7 @@ class Histories(NamedTuple):
 
 
 def random_histories(rng: np.random.Generator) -> Histories:
-    """Gaps from 0.001 to 100, N from 0 to 5000, β from 0.1 to 20, μ = 0 or from 1e-4 to 5; steady, wild or as they are."""
+    """Gaps from 0.001 to 100, N from 0 to 5000, β from 0.1 to 20, μ = 0 or from 1e-4 to 5; some of them jump."""
     num_times, num = int(rng.integers(1, 8)), 6
     beta = float(np.exp(rng.uniform(np.log(0.1), np.log(20.0))))
     mu = 0.0 if rng.random() < 0.5 else float(np.exp(rng.uniform(np.log(1e-4), np.log(5.0))))

@@ -30,17 +30,15 @@ class Basis(NamedTuple):
     eigenvalues: Floats
 
 
+X, LOG_X, LOG_REST, ANGLE, WEIGHT, PER_ROOT_WEIGHT = range(6)  # rows of `Rule.nodes`
+
+
 class Rule(NamedTuple):
     """A Gauss rule for Beta(first, β): Σ_j weight_j f(x_j) is exact for polynomials of degree below 2M."""
 
-    x: Floats
-    log_x: Floats
-    log_rest: Floats  # log(1 − x)
-    angle: Floats  # arcsin √x
-    weight: Floats
-    per_root_weight: Floats  # 1/√weight
-    by_node: Floats  # (M, D) p_n(x_j)
-    by_degree: Floats  # (D, M) the same
+    nodes: Floats  # (6, M) x, log x, log(1 − x), arcsin √x, weight, 1/√weight
+    by_node: Floats  # (M, M) p_n(x_j)
+    by_degree: Floats  # (M, M) the same, n first
     flaw: float  # how far they are from orthonormal in doubles
 
 
@@ -83,8 +81,8 @@ def gauss_rule(mu: float, beta: float, num_nodes: int) -> Rule:
     by_degree, weight = _polynomials_and_weights(middle, side, signed, is_high)
     x, rest = np.where(is_high, 1 + signed, signed), np.where(is_high, -signed, 1 - signed)
     angle = np.arctan2(np.sqrt(x), np.sqrt(rest))
-    nodes = [np.asarray(one, np.float64) for one in (x, np.log(x), np.log(rest), angle, weight, 1 / np.sqrt(weight))]
-    return Rule(*nodes, np.ascontiguousarray(by_degree.T), by_degree, _flaw(by_degree, nodes[4]))
+    nodes = np.array([x, np.log(x), np.log(rest), angle, weight, 1 / np.sqrt(weight)]).astype(np.float64)
+    return Rule(nodes, np.ascontiguousarray(by_degree.T), by_degree, _flaw(by_degree, nodes[WEIGHT]))
 
 
 def _polish_nodes(middle: LongFloats, side: LongFloats, signed: LongFloats, is_high: NDArray[np.bool_]) -> LongFloats:

@@ -8,34 +8,44 @@ from typing import NamedTuple
 import numpy as np
 
 from wfibp.checks import Floats
+from wfibp.diffusion.panel_inversion import invert_end, invert_inner, to_legendre
 from wfibp.diffusion.panels import COARSE, FINE
-from wfibp.diffusion.path_tables import PathTables
-from wfibp.diffusion.spectral import Spectrum
-from wfibp.diffusion.spectral_messages import NEGLIGIBLE_LIKELIHOOD, add_rows, evaluate, log_peak
+from wfibp.diffusion.polynomial_sums import add_rows, add_rows_twice
+from wfibp.diffusion.spectral_messages import NEGLIGIBLE_LIKELIHOOD, log_peak, working_memory
 from wfibp.numerics.exponentials import exp_all
-from wfibp.numerics.kernel import kernel
+from wfibp.numerics.kernel import innermost_kernel, kernel
 
 NEGLIGIBLE = 1e-14  # of the largest panel
-NEWTON_STEPS = 100
-CLOSE = 1e-13  # a Newton step so short leaves an error of its square
+X, LOG_X, LOG_REST, WEIGHT = range(4)  # rows of `Panels.points`
+
+
+class Partition(NamedTuple):
+    """Panels, where their points lie among those of all partitions, and the powers of the weight of the basis."""
+
+    number: int
+    first: int
+    entry: int
+    size: int
+    points: Floats
+    by_degree: Floats
+    low_exponent: float
+    high_exponent: float
 
 
 class Density(NamedTuple):
-    """x^successes (1 − x)^failures · first · second · x^{e−1} (1 − x)^{β−1}, e = μ, or 1 for μ = 0.
+    """x^{successes + e − 1} (1 − x)^{failures + β − 1} · one · two, e = μ, or 1 for μ = 0.
 
-    Each of the two is its value at 0 plus a sum of polynomials, the sum times x if it is split.
+    Each of the two is its value at 0 plus a sum of polynomials; the sum times x if it is split.
     """
 
-    role: int
-    t: int
     successes: float
     failures: float
-    first_degree: int
-    second_degree: int
-    first_at_zero: float
-    second_at_zero: float
-    first_is_split: bool
-    second_is_split: bool
+    one: Floats
+    two: Floats
+    one_at_zero: float
+    two_at_zero: float
+    one_is_split: bool
+    two_is_split: bool
 
 
 @kernel
@@ -51,116 +61,113 @@ def _end(panel: int, number: int) -> int:
 
 
 @kernel
-def likely_panels(tables: PathTables, role: int, t: int, successes: float, failures: float) -> tuple[int, int]:
-    """The panels, from the first to before the last, on which x^successes (1 − x)^failures counts."""
-    number, first = tables.num_panels[role, t], tables.first_point[role, t]
-    if successes + failures == 0.0:
+def likely_panels(number: int, successes: float, failures: float) -> tuple[int, int]:
+    """The panels, first to before last, on which x^successes (1 − x)^failures counts (see `find_window`)."""
+    both = successes + failures
+    if both == 0.0:
         return 0, number
-    floor = log_peak(successes, failures) + NEGLIGIBLE_LIKELIHOOD
-    place = 2.0 / math.pi * math.asin(math.sqrt(successes / (successes + failures)))
-    low = min(int(place * number), number - 1)
-    high = low + 1
-    while low > 0:  # by the point of the next panel that is nearest to the peak
-        point = first + _end(low - 1, number) - 1
-        if successes * tables.log_x[point] + failures * tables.log_rest[point] < floor:
-            break
-        low -= 1
-    while high < number:
-        point = first + (_end(high, number) - 1 if high == number - 1 else _begin(high))  # the last panel runs inwards
-        if successes * tables.log_x[point] + failures * tables.log_rest[point] < floor:
-            break
-        high += 1
-    return low, high
+    peak = math.asin(math.sqrt(successes / both))
+    reach = math.acos(math.exp(0.5 * NEGLIGIBLE_LIKELIHOOD / both))
+    scale = 2.0 / math.pi * number
+    return max(int((peak - reach) * scale), 0), min(int((peak + reach) * scale) + 1, number)
 
 
-@kernel
-def _fill_density(
-    spectrum: Spectrum, tables: PathTables, density: Density, begin: int, end: int, memory: tuple[Floats, Floats]
+@innermost_kernel
+def _fill_powers(
+    partition: Partition, begin: int, successes: float, failures: float, peak: float, room: Floats
 ) -> None:
-    """The density at the points from `begin` to before `end` into room[0]; end panels without its power there."""
-    coefficients, room = memory
-    role, t = density.role, density.t
-    first, size, number = tables.first_point[role, t], tables.num_points[role, t], tables.num_panels[role, t]
-    num = end - begin
-    values, powers, f, h = room[0, :num], room[3, :num], room[1, :num], room[2, :num]
-    table, entry = tables.by_degree, tables.first_entry[role, t]
-    one, two = coefficients[0, : density.first_degree], coefficients[1, : density.second_degree]
-    both = min(one.size, two.size)
-    evaluate(table, entry, size, begin, one[:both], two[:both], f, h)
-    add_rows(table, entry, size, begin, both, one, f)
-    add_rows(table, entry, size, begin, both, two, h)
-    low_power = spectrum.mu - 1.0 if spectrum.mu > 0.0 else 0.0
-    peak, high_end = log_peak(density.successes, density.failures), _begin(number - 1)
+    """The logarithms of the powers of x and 1 − x at the points from `begin` on, without that of an end panel there."""
+    logs = room[0]
+    log_x, log_rest = partition.points[LOG_X, begin:], partition.points[LOG_REST, begin:]
+    low, high = partition.low_exponent - 1.0, partition.high_exponent - 1.0
+    low_end, high_end = partition.first + FINE, partition.first + _begin(partition.number - 1)
+    for j in range(logs.size):
+        a = successes + (low if begin + j >= low_end else 0.0)
+        b = failures + (high if begin + j < high_end or begin + j >= high_end + FINE else 0.0)
+        logs[j] = a * log_x[j] + b * log_rest[j] - peak
+
+
+@innermost_kernel
+def _multiply(x: Floats, at_zero: tuple[float, float], one_slope: float, two_slope: float, room: Floats) -> None:
+    """room[0] becomes the product of powers and both sums, no less than 0."""
+    values, powers, f, h = room[0], room[1], room[2], room[3]
     for j in range(values.size):
-        point = begin + j
-        a = density.successes + (low_power if point >= FINE else 0.0)
-        b = density.failures + (0.0 if high_end <= point < high_end + FINE else spectrum.beta - 1.0)
-        values[j] = a * tables.log_x[first + point] + b * tables.log_rest[first + point] - peak
-    exp_all(values, powers)
-    for j in range(values.size):
-        x = tables.x[first + begin + j]
-        left = density.first_at_zero + (x * f[j] if density.first_is_split else f[j])
-        right = density.second_at_zero + (x * h[j] if density.second_is_split else h[j])
-        values[j] = max(powers[j] * left * right, 0.0)
+        one = at_zero[0] + (1.0 + one_slope * (x[j] - 1.0)) * f[j]
+        two = at_zero[1] + (1.0 + two_slope * (x[j] - 1.0)) * h[j]
+        values[j] = max(powers[j] * one * two, 0.0)
 
 
 @kernel
-def _narrow(
-    spectrum: Spectrum, tables: PathTables, density: Density, panels: tuple[int, int], memory: tuple[Floats, Floats]
-) -> tuple[int, int]:
+def _density_at(partition: Partition, density: Density, begin: int, end: int, memory: Floats) -> Floats:
+    """The density at the points from `begin` to before `end`; on end panels without its power there."""
+    room = working_memory(memory, end - begin)
+    table, entry, size, one, two = partition.by_degree, partition.entry, partition.size, density.one, density.two
+    both = min(one.size, two.size)
+    add_rows_twice(table, entry, size, begin, one[:both], two[:both], room[2], room[3])
+    add_rows(table, entry, size, begin, both, one, room[2])
+    add_rows(table, entry, size, begin, both, two, room[3])
+    peak, first = log_peak(density.successes, density.failures), partition.first + begin
+    _fill_powers(partition, first, density.successes, density.failures, peak, room)
+    exp_all(room[0], room[1])
+    slopes = (1.0 if density.one_is_split else 0.0, 1.0 if density.two_is_split else 0.0)
+    at_zero = (density.one_at_zero, density.two_at_zero)
+    _multiply(partition.points[X, first : first + end - begin], at_zero, slopes[0], slopes[1], room)
+    return room[0]
+
+
+@kernel
+def _narrow(partition: Partition, density: Density, panels: tuple[int, int], memory: Floats) -> tuple[int, int]:
     """The panels without those at both sides whose middle, and that of the next, says that they do not matter."""
     low, high = panels
-    first, number = tables.first_point[density.role, density.t], tables.num_panels[density.role, density.t]
-    middle = 2 * FINE + (COARSE + FINE) * (number - 2)
-    _fill_density(spectrum, tables, density, middle + low, middle + high, memory)
-    values = memory[1][0, : high - low]
+    middle = 2 * FINE + (COARSE + FINE) * (partition.number - 2)
+    values = _density_at(partition, density, middle + low, middle + high, memory)
     largest = 0.0
-    for panel in range(low, high):
-        values[panel - low] *= tables.weight[first + middle + panel]
-        largest = max(largest, values[panel - low])
-    begin, end = 0, values.size
-    while begin < end - 2 and values[begin] < NEGLIGIBLE * largest and values[begin + 1] < NEGLIGIBLE * largest:
+    for j in range(values.size):
+        values[j] *= partition.points[WEIGHT, partition.first + middle + low + j]
+        largest = max(largest, values[j])
+    begin, end, floor = 0, values.size, NEGLIGIBLE * largest
+    while begin < end - 2 and values[begin] < floor and values[begin + 1] < floor:
         begin += 1
-    while begin < end - 2 and values[end - 1] < NEGLIGIBLE * largest and values[end - 2] < NEGLIGIBLE * largest:
+    while begin < end - 2 and values[end - 1] < floor and values[end - 2] < floor:
         end -= 1
     return low + begin, low + end
 
 
 @kernel
+def _end_mass(partition: Partition, panel: int, legendre: Floats) -> float:
+    """The integral over an end panel, from the Legendre coefficients of Q."""
+    exponent = partition.low_exponent if panel == 0 else partition.high_exponent
+    return legendre.sum() * math.sin(0.5 * math.pi / partition.number) ** (2.0 * exponent)
+
+
+@kernel
 def draw_from_panels(
-    spectrum: Spectrum,
-    tables: PathTables,
+    partition: Partition,
+    transforms: Floats,
     density: Density,
     panels: tuple[int, int],
     atom: float,
-    memory: tuple[Floats, Floats],
+    memory: Floats,
     rng: np.random.Generator,
 ) -> float:
     """A draw from the density on these panels and an atom at 0; not a number where doubles hold no density."""
     if panels[0] >= panels[1]:
         return math.nan
-    low, high = _narrow(spectrum, tables, density, panels, memory)
-    room = memory[1]
-    role, t = density.role, density.t
-    number, first = tables.num_panels[role, t], tables.first_point[role, t]
-    length = 0.5 * math.pi / number
-    begin, end = _begin(low), _end(high - 1, number)
-    _fill_density(spectrum, tables, density, begin, end, memory)
-    values = room[0]
-    masses, legendre = room[4, : high - low], room[5, : 2 * FINE].reshape(2, FINE)
-    exponents = (spectrum.mu if spectrum.mu > 0.0 else 1.0, spectrum.beta)
+    low, high = _narrow(partition, density, panels, memory)
+    number, begin = partition.number, _begin(low)
+    values = _density_at(partition, density, begin, _end(high - 1, number), memory)
+    weight = partition.points[WEIGHT, partition.first + begin :]
+    masses, legendre = np.zeros(high - low), np.empty((2, FINE))
     total = atom
     for panel in range(low, high):
         place = _begin(panel) - begin
-        mass = 0.0
         if panel == 0 or panel == number - 1:
             side = 0 if panel == 0 else 1
-            _transform(tables.low_end if side == 0 else tables.high_end, values[place : place + FINE], legendre[side])
-            mass = legendre[side].sum() * math.sin(length) ** (2.0 * exponents[side])
+            to_legendre(transforms[side], values[place : place + FINE], legendre[side])
+            masses[panel - low] = max(_end_mass(partition, panel, legendre[side]), 0.0)
         else:
             for j in range(place, place + COARSE):
-                mass += values[j] * tables.weight[first + begin + j]
-        masses[panel - low] = max(mass, 0.0)
+                masses[panel - low] += values[j] * weight[j]
         total += masses[panel - low]
     if not 0.0 < total < math.inf:
         return math.nan
@@ -172,77 +179,28 @@ def draw_from_panels(
         left -= masses[panel - low]
         panel += 1
     share = min(left / masses[panel - low], 1.0) if masses[panel - low] > 0.0 else 0.5
+    return _invert(partition, transforms, density, (panel, share), legendre, memory)
+
+
+@kernel
+def _invert(
+    partition: Partition,
+    transforms: Floats,
+    density: Density,
+    place: tuple[int, float],
+    legendre: Floats,
+    memory: Floats,
+) -> float:
+    """x below which a panel has this share of its mass."""
+    (panel, share), number = place, partition.number
+    length = 0.5 * math.pi / number
     if panel == 0:
-        return math.sin(length) ** 2 * _invert_end(legendre[0], exponents[0], share)
+        return math.sin(length) ** 2 * invert_end(legendre[0], partition.low_exponent, share)
     if panel == number - 1:
-        return 1.0 - math.sin(length) ** 2 * _invert_end(legendre[1], exponents[1], 1.0 - share)
-    place = 2 * FINE + COARSE * (number - 2) + FINE * (panel - 1)
-    _fill_density(spectrum, tables, density, place, place + FINE, memory)
+        return 1.0 - math.sin(length) ** 2 * invert_end(legendre[1], partition.high_exponent, 1.0 - share)
+    begin = 2 * FINE + COARSE * (number - 2) + FINE * (panel - 1)
+    values = _density_at(partition, density, begin, begin + FINE, memory)
     for j in range(FINE):
-        values[j] *= tables.weight[first + place + j]
-    _transform(tables.inner, values[:FINE], legendre[0])
-    return math.sin(length * (panel + 0.5 + 0.5 * _invert_inner(legendre[0], share))) ** 2
-
-
-@kernel
-def _transform(matrix: Floats, values: Floats, product: Floats) -> None:
-    """matrix (FINE, FINE), held by columns, times values."""
-    product[:] = 0.0
-    for i in range(FINE):
-        for k in range(FINE):
-            product[k] += matrix[i, k] * values[i]
-
-
-@kernel
-def _invert_inner(legendre: Floats, share: float) -> float:
-    """ξ in (−1, 1) below which lies this share of ∫ Σ_k a_k P_k, by Newton's method within a bracket."""
-    target, low, high = 2.0 * share * legendre[0], -1.0, 1.0
-    place = 2.0 * share - 1.0
-    for _ in range(NEWTON_STEPS):
-        before, value = 1.0, place  # P_0, P_1
-        slope, integral = legendre[0], legendre[0] * (place + 1.0)
-        for k in range(1, FINE):
-            after = ((2 * k + 1) * place * value - k * before) / (k + 1)
-            slope += legendre[k] * value
-            integral += legendre[k] * (after - before) / (2 * k + 1)
-            before, value = value, after
-        if integral > target:
-            high = place
-        else:
-            low = place
-        moved = place - (integral - target) / slope if slope > 0.0 else 2.0
-        if not low <= moved <= high:
-            moved = 0.5 * (low + high)
-        step = abs(moved - place)
-        place = moved
-        if step < CLOSE:
-            break
-    return place
-
-
-@kernel
-def _invert_end(legendre: Floats, exponent: float, share: float) -> float:
-    """r in (0, 1) with r^e Q(r) = share · Q(1), Q = Σ_k a_k P_k(2r − 1): Newton's method on log r."""
-    if not share > 0.0:
-        return 0.0
-    target = math.log(share) + math.log(legendre.sum())
-    log_r = min(math.log(share) / exponent, 0.0)
-    for _ in range(NEWTON_STEPS):
-        r = math.exp(log_r)
-        xi = 2.0 * r - 1.0
-        before, value, before_slope, slope = 1.0, xi, 0.0, 1.0
-        q, q_slope = legendre[0] + legendre[1] * xi, legendre[1]
-        for k in range(1, FINE - 1):
-            after = ((2 * k + 1) * xi * value - k * before) / (k + 1)
-            after_slope = ((2 * k + 1) * (value + xi * slope) - k * before_slope) / (k + 1)
-            before, value, before_slope, slope = value, after, slope, after_slope
-            q += legendre[k + 1] * value
-            q_slope += legendre[k + 1] * slope
-        rate = exponent + 2.0 * r * q_slope / q if q > 0.0 else exponent
-        step = (exponent * log_r + math.log(max(q, 1e-300)) - target) / max(rate, 0.1 * exponent)
-        moved = min(log_r - step, 0.0)
-        step = abs(moved - log_r)
-        log_r = moved
-        if step < CLOSE * max(1.0, abs(log_r)):
-            break
-    return math.exp(log_r)
+        values[j] *= partition.points[WEIGHT, partition.first + begin + j]
+    to_legendre(transforms[2], values, legendre[0])
+    return math.sin(length * (panel + 0.5 + 0.5 * invert_inner(legendre[0], share))) ** 2

@@ -24,18 +24,18 @@ CACHED_PANELS = 32
 
 
 class Panels(NamedTuple):
-    """The points of one partition: FINE at the low end, COARSE for each inner panel, FINE at the high end (from 1 inwards);
-    then FINE for each inner panel; then the middle of each panel, to see which of them matter."""
+    """The points of one partition of (0, 1).
 
-    x: Floats
-    log_x: Floats
-    log_rest: Floats
-    weight: Floats  # of the integral over x; not for end panels
-    by_degree: Floats  # (D, points)
+    FINE at the low end, COARSE for each inner panel, FINE at the high end (from 1 inwards); then FINE for each inner
+    panel; then the middle of each panel, to see which of them matter.
+    """
+
+    points: Floats  # (4, P) x, log x, log(1 − x), weight of the integral over x (not for end panels)
+    by_degree: Floats  # (D, P) p_n there
 
 
 def num_panels_for(precision: float) -> int:
-    """How many panels resolve a Gaussian of this precision in 2φ; of few different numbers, so that tables serve again."""
+    """How many panels resolve a Gaussian of this precision in 2φ; one of few numbers, so that tables serve again."""
     needed = math.ceil(math.pi * math.sqrt(precision) / PANEL_IN_DEVIATIONS)
     step = 4 if needed <= 32 else 8 if needed <= 64 else 32
     return max(4, -(-needed // step) * step)
@@ -43,7 +43,7 @@ def num_panels_for(precision: float) -> int:
 
 @lru_cache(maxsize=CACHED_PANELS)
 def end_rule(exponent: float) -> Floats:
-    """(FINE, FINE) from g at the points of an end panel (rows) to the Legendre coefficients of Q, its length being 1."""
+    """(FINE, FINE) from g at the points of an end panel of length 1 (rows) to the Legendre coefficients of Q."""
     nodes = 0.5 * (legendre.leggauss(FINE)[0] + 1.0)
     values = legendre.legvander(2.0 * nodes - 1.0, FINE - 1)
     slopes = np.stack([legendre.legval(2.0 * nodes - 1.0, legendre.legder(row)) for row in np.eye(FINE)], axis=1)
@@ -78,4 +78,4 @@ def tabulate_panels(mu: float, beta: float, num_panels: int, degree: int) -> Pan
     by_degree = np.empty((degree, low.size))
     fill_polynomials(basis.middle, basis.side, np.where(is_high > 0.0, -high, low), is_high, by_degree)
     weight = np.concatenate([nothing, weight, nothing, length * np.sin(2.0 * fine), length * np.sin(2.0 * middle)])
-    return Panels(low, np.log(low), np.log(high), weight, by_degree)
+    return Panels(np.array([low, np.log(low), np.log(high), weight]), by_degree)

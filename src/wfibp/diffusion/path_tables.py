@@ -8,56 +8,49 @@ from typing import NamedTuple
 import numpy as np
 
 from wfibp.checks import Floats, Integers
-from wfibp.diffusion.jacobi import fill_polynomials, gauss_rule, jacobi_basis
+from wfibp.diffusion.jacobi import WEIGHT, X, fill_polynomials, gauss_rule, jacobi_basis, ladder
 from wfibp.diffusion.panels import end_rule, inner_rule, num_panels_for, tabulate_panels
-from wfibp.diffusion.spectral import LOG_PRECISION, SPARE_DEGREES, UNROLLED, Spectrum, message_precisions
+from wfibp.diffusion.polynomial_sums import UNROLLED
+from wfibp.diffusion.spectral import LOG_PRECISION, SPARE_DEGREES, Spectrum, message_precisions
 
 AT_ANCHOR, FORWARDS, BACKWARDS = 0, 1, 2  # roles in which a value is drawn at a time
 
 
 class PathTables(NamedTuple):
-    """The panels of all partitions lie end to end; (3, T) says which a time uses in each role."""
+    """The panels of all partitions lie end to end."""
 
     degree: Integers  # (T − 1,) polynomials in the transition density of each gap
     decay: Floats  # (T − 1, W)
-    middle: Floats  # (W,) of the recurrence (see `jacobi.Basis`)
-    side: Floats  # (W,)
-    per_side: Floats  # (W,) 1/side of the next
+    recurrence: Floats  # (3, W) `jacobi.Basis.middle` and `.side`, and 1/side of the next
     survival: Floats  # (W,) for μ = 0, coefficients of 1/x: x Σ e^{−λ_n gap} survival_n p_n(x) = P(X_gap > 0 | x)
-    num_panels: Integers  # (3, T)
-    first_point: Integers  # (3, T)
-    first_entry: Integers  # (3, T)
-    num_points: Integers  # (3, T)
-    x: Floats
-    log_x: Floats
-    log_rest: Floats
-    weight: Floats
+    layout: Integers  # (3, T, 4) for a value in each role at each time: panels, first point, first entry, points
+    points: Floats  # (4, all points) see `panels.Panels`
     by_degree: Floats
-    low_end: Floats  # (FINE, FINE) from values at the points of an end panel (rows) to the Legendre coefficients of Q
-    high_end: Floats
-    inner: Floats  # (FINE, FINE) from values at the points of an inner panel (rows) to Legendre coefficients
+    transforms: Floats  # (3, FINE, FINE) from values at the points of a low, high or inner panel (see `panels`)
 
 
 def tabulate_paths(spectrum: Spectrum) -> PathTables:
     """The tables to draw paths given counts."""
     mu, beta, gaps = spectrum.mu, spectrum.beta, spectrum.gaps
     degree = _density_degrees(gaps, spectrum.degree)
-    width = int(degree.max(initial=int(spectrum.unseen.shape[1])))
+    width = ladder(int(degree.max(initial=int(spectrum.unseen.shape[1]))))
     basis = jacobi_basis(mu, beta, width)
-    decay = np.exp(-np.outer(gaps, basis.eigenvalues[:width] - basis.eigenvalues[0]))
     num_panels = _panels_by_role(gaps, spectrum.num_objects)
     distinct = sorted(set(num_panels.ravel().tolist()))
     panels = [tabulate_panels(mu, beta, number, width) for number in distinct]
-    points = np.cumsum([0, *(one.log_x.size for one in panels)])
-    entries = np.cumsum([0, *(one.by_degree.size for one in panels)])
+    sizes = np.array([one.points.shape[1] for one in panels])
+    begins = np.cumsum(sizes) - sizes
     place = np.searchsorted(distinct, num_panels)
-    columns = [np.concatenate([one[field].ravel() for one in panels]) for field in range(len(panels[0]))]
-    ends = (end_rule(mu if mu > 0.0 else 1.0), end_rule(beta))
-    survival = _survival(beta, width) if mu == 0.0 else np.zeros(width)
     return PathTables(
-        degree, decay, basis.middle[:width], basis.side[:width], 1.0 / basis.side[1 : width + 1], survival, num_panels, points[place], entries[place], np.diff(points)[place],
-        *columns, *ends, inner_rule(),
-    )  # fmt: skip
+        degree,
+        np.exp(-np.outer(gaps, basis.eigenvalues[:width] - basis.eigenvalues[0])),
+        np.stack([basis.middle[:width], basis.side[:width], 1.0 / basis.side[1 : width + 1]]),
+        _survival(beta, width) if mu == 0.0 else np.zeros(width),
+        np.stack([num_panels, begins[place], width * begins[place], sizes[place]], axis=-1),
+        np.concatenate([one.points for one in panels], axis=1),
+        np.concatenate([one.by_degree.ravel() for one in panels]),
+        np.stack([end_rule(mu if mu > 0.0 else 1.0), end_rule(beta), inner_rule()]),
+    )
 
 
 def _density_degrees(gaps: Floats, message_degree: Integers) -> Integers:
@@ -79,7 +72,8 @@ def _panels_by_role(gaps: Floats, num_objects: Integers) -> Integers:
 def _survival(beta: float, width: int) -> Floats:
     """∫ p_n(x)/x dBeta(2, β) by the rule of Beta(1, β), which is exact."""
     rule, basis = gauss_rule(1.0, beta, width // 2 + 1), jacobi_basis(0.0, beta, width)
-    is_high = (rule.x > 0.5).astype(np.float64)
-    values = np.empty((width, rule.x.size))
-    fill_polynomials(basis.middle, basis.side, rule.x - is_high, is_high, values)
-    return (beta + 1.0) * (values @ rule.weight)  # B(1, β)/B(2, β) = β + 1
+    x, weight = rule.nodes[X], rule.nodes[WEIGHT]
+    is_high = (x > 0.5).astype(np.float64)
+    values = np.empty((width, x.size))
+    fill_polynomials(basis.middle, basis.side, x - is_high, is_high, values)
+    return (beta + 1.0) * (values @ weight)  # B(1, β)/B(2, β) = β + 1

@@ -14,14 +14,14 @@ from typing import NamedTuple
 import numpy as np
 
 from wfibp.checks import Floats, Integers
-from wfibp.diffusion.jacobi import gauss_rule, jacobi_basis, ladder
+from wfibp.diffusion.jacobi import LOG_REST, WEIGHT, X, gauss_rule, jacobi_basis, ladder
+from wfibp.diffusion.polynomial_sums import UNROLLED
 from wfibp.numerics.kernel import kernel
 
 LOG_PRECISION = 33.0  # −log of what is left out, relative to the largest: 5e-15
 SPARE_DEGREES = 4
 SMALLEST_ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
 CACHED_SPECTRA = 16
-UNROLLED = 4  # degrees come in multiples of it (see `spectral_messages`)
 
 
 class Spectrum(NamedTuple):
@@ -31,9 +31,6 @@ class Spectrum(NamedTuple):
     beta: float
     num_objects: Integers  # (T,)
     gaps: Floats  # (T − 1,)
-    middle: Floats  # of the recurrence (see `jacobi.Basis`)
-    side: Floats
-    eigenvalues: Floats
     degree: Integers  # (T − 1,) D: how many polynomials a message has that has crossed the gap
     decay: Floats  # (T − 1, W) e^{−(λ_n − λ_0) gap}
     log_drop: Floats  # (T − 1,) −λ_0 gap
@@ -41,15 +38,9 @@ class Spectrum(NamedTuple):
     first_node: Integers  # (T,) where its nodes begin
     first_entry: Integers  # (T,) where its tables begin
     rounding: Floats  # (T,) error of a sum over its nodes, relative to the norm of what is summed
-    x: Floats
-    log_x: Floats
-    log_rest: Floats
-    angle: Floats
-    weight: Floats
-    per_root_weight: Floats
+    nodes: Floats  # (6, all nodes) see `jacobi.Rule`
     by_node: Floats
     by_degree: Floats
-    ones: Floats  # as many as there are nodes
     unseen: Floats  # (T, W) coefficients of (1 − (1 − x)^N)/x for μ = 0
     unseen_norm: Floats  # (T,)
 
@@ -64,22 +55,22 @@ def _tabulate(mu: float, beta: float, gaps: tuple[float, ...], num_objects: tupl
     lengths, objects = np.array(gaps, dtype=np.float64), np.array(num_objects, dtype=np.int64)
     degree = message_degrees(lengths, objects)
     sizes = [ladder(size) for size in _rule_sizes(degree, objects)]
-    width = ladder(max(sizes))
-    basis = jacobi_basis(mu, beta, width)
     distinct = sorted(set(sizes))
     rules = [gauss_rule(mu, beta, size) for size in distinct]
     nodes = np.cumsum([0, *distinct])
     entries = np.cumsum([0, *(size * size for size in distinct)])
     place = np.array([distinct.index(size) for size in sizes])
-    columns = [np.concatenate([rule[field].ravel() for rule in rules]) for field in range(len(rules[0]) - 1)]
+    nodes_of_all = np.concatenate([rule.nodes for rule in rules], axis=1)
     rounding = np.array([max(SMALLEST_ROUNDING, rules[one].flaw) for one in place])
     widest = int(degree.max(initial=UNROLLED))
-    decay = np.exp(-np.outer(lengths, basis.eigenvalues[:widest] - basis.eigenvalues[0]))
-    unseen = np.zeros((objects.size, widest))
+    eigenvalues = jacobi_basis(mu, beta, widest).eigenvalues
+    decay = np.exp(-np.outer(lengths, eigenvalues[:widest] - eigenvalues[0]))
     spectrum = Spectrum(
-        mu, beta, objects, lengths, *basis, degree, decay, -basis.eigenvalues[0] * lengths,
-        np.array(sizes), nodes[place], entries[place], rounding, *columns, np.ones(columns[0].size), unseen,
-        np.zeros(objects.size),
+        mu, beta, objects, lengths, degree, decay, -eigenvalues[0] * lengths,
+        np.array(sizes), nodes[place], entries[place], rounding, nodes_of_all,
+        np.concatenate([rule.by_node.ravel() for rule in rules]),
+        np.concatenate([rule.by_degree.ravel() for rule in rules]),
+        np.zeros((objects.size, widest)), np.zeros(objects.size),
     )  # fmt: skip
     if mu == 0.0:
         _fill_unseen(spectrum)
@@ -127,8 +118,9 @@ def _fill_unseen(spectrum: Spectrum) -> None:
         if t < spectrum.degree.size:
             degree = max(degree, spectrum.degree[t])
         for j in range(size):
-            value = -math.expm1(spectrum.num_objects[t] * spectrum.log_rest[node + j]) / spectrum.x[node + j]
-            share = spectrum.weight[node + j] * value
+            log_none = spectrum.num_objects[t] * spectrum.nodes[LOG_REST, node + j]
+            value = -math.expm1(log_none) / spectrum.nodes[X, node + j]
+            share = spectrum.nodes[WEIGHT, node + j] * value
             spectrum.unseen_norm[t] += share * value
             for n in range(degree):
                 spectrum.unseen[t, n] += share * spectrum.by_node[entry + j * size + n]

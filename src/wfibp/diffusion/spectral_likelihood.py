@@ -12,25 +12,26 @@ import numpy as np
 from scipy.special import betaln
 
 from wfibp.checks import Floats, Integers
+from wfibp.diffusion.jacobi import ANGLE, PER_ROOT_WEIGHT, WEIGHT, X
+from wfibp.diffusion.polynomial_sums import add_rows_twice
 from wfibp.diffusion.spectral import Spectrum
 from wfibp.diffusion.spectral_messages import (
     AT_ZERO,
     EPSILON,
     NOISE,
+    ROOM,
     ROUNDINGS,
     SCALE,
     Messages,
     cross_gap_spectrally,
     degree_at,
     empty_messages,
-    evaluate,
     fill_likelihood,
     find_window,
     log_peak,
+    working_memory,
 )
 from wfibp.numerics.kernel import kernel
-
-ROOM = 6  # rows of working memory
 
 
 class Engine(NamedTuple):
@@ -51,11 +52,11 @@ def make_engine(spectrum: Spectrum) -> Engine:
 @kernel
 def _unseen_messages(spectrum: Spectrum) -> tuple[Messages, Messages]:
     before, after = empty_messages(spectrum), empty_messages(spectrum)
-    room = np.empty((ROOM, spectrum.num_nodes.max()))
+    memory = np.empty(ROOM * spectrum.num_nodes.max())
     last = spectrum.num_objects.size - 1
     for t in range(last):
-        cross_gap_spectrally(spectrum, before, t, 1, 0, room)
-        cross_gap_spectrally(spectrum, after, last - t, -1, 0, room)
+        cross_gap_spectrally(spectrum, before, t, 1, 0, memory)
+        cross_gap_spectrally(spectrum, after, last - t, -1, 0, memory)
     return before, after
 
 
@@ -71,52 +72,43 @@ def seen_range(active: Integers) -> tuple[int, int]:
 
 
 @kernel
-def pass_messages_back(engine: Engine, active: Integers, messages: Messages, room: Floats) -> int:
+def pass_messages_back(engine: Engine, active: Integers, messages: Messages, memory: Floats) -> int:
     """Fill the messages from the time of the last sighting back to that of the first, which comes back."""
     first, last = seen_range(active)
     messages.coefficients[last], messages.errors[last] = engine.after.coefficients[last], engine.after.errors[last]
     messages.scalars[last] = engine.after.scalars[last]
     for t in range(last, first, -1):
-        cross_gap_spectrally(engine.spectrum, messages, t, -1, active[t], room)
+        cross_gap_spectrally(engine.spectrum, messages, t, -1, active[t], memory)
     return first
 
 
 @kernel
-def meet(engine: Engine, messages: Messages, anchor: int, active: int, room: Floats) -> tuple[float, float]:
+def meet(engine: Engine, messages: Messages, anchor: int, active: int, memory: Floats) -> tuple[float, float]:
     """log ∫ likelihood · message from before · message from after at the anchor, and a bound on its error.
 
     For μ = 0 the weight x^{−1} of the random field and the x of the weight of the basis take x^2 from the likelihood;
     a feature seen once has only x^1, so that the product of the values at 0 is integrated apart.
     """
-    spectrum, before = engine.spectrum, engine.before
+    spectrum, nodes, before = engine.spectrum, engine.spectrum.nodes, engine.before
     size, entry, begin = spectrum.num_nodes[anchor], spectrum.first_entry[anchor], spectrum.first_node[anchor]
     is_split = spectrum.mu == 0.0
     lower = min(active, 2) if is_split else 0
     successes, failures = float(active - lower), float(spectrum.num_objects[anchor] - active)
-    low, high = find_window(spectrum.angle[begin : begin + size], successes, failures)
-    begin, end = begin + low, begin + high
-    likelihood, f, e = room[1, : high - low], room[2, : high - low], room[3, : high - low]
-    b, d = room[4, : high - low], room[5, : high - low]
-    peak = log_peak(successes, failures)
-    fill_likelihood(
-        spectrum.log_x[begin:end], spectrum.log_rest[begin:end], successes, failures, peak, room[0, : high - low],
-        likelihood,
-    )  # fmt: skip
-    degree, degree_before = degree_at(spectrum, anchor), degree_at(spectrum, anchor - 1)
-    evaluate(
-        spectrum.by_degree, entry, size, low, messages.coefficients[anchor, :degree], messages.errors[anchor, :degree],
-        f, e,
-    )  # fmt: skip
-    evaluate(
-        spectrum.by_degree, entry, size, low, before.coefficients[anchor, :degree_before],
-        before.errors[anchor, :degree_before], b, d,
-    )  # fmt: skip
+    low, high = find_window(nodes[ANGLE, begin : begin + size], successes, failures)
+    begin, peak, room = begin + low, log_peak(successes, failures), working_memory(memory, high - low)
+    fill_likelihood(nodes, begin, successes, failures, peak, room)
+    likelihood, f, e, b, d = room[1], room[2], room[3], room[4], room[5]
+    degree, degree_before = degree_at(spectrum.degree, anchor), degree_at(spectrum.degree, anchor - 1)
+    one, two = messages.coefficients[anchor, :degree], messages.errors[anchor, :degree]
+    add_rows_twice(spectrum.by_degree, entry, size, low, one, two, f, e)
+    one, two = before.coefficients[anchor, :degree_before], before.errors[anchor, :degree_before]
+    add_rows_twice(spectrum.by_degree, entry, size, low, one, two, b, d)
     f0, b0 = messages.scalars[anchor, AT_ZERO], before.scalars[anchor, AT_ZERO]
     noise_f, noise_b = messages.scalars[anchor, NOISE], before.scalars[anchor, NOISE]
     integral, error = 0.0, 0.0
     for j in range(high - low):
-        share, unit = spectrum.weight[begin + j] * likelihood[j], spectrum.per_root_weight[begin + j]
-        x = spectrum.x[begin + j] if is_split else 1.0
+        share, unit = nodes[WEIGHT, begin + j] * likelihood[j], nodes[PER_ROOT_WEIGHT, begin + j]
+        x = nodes[X, begin + j] if is_split else 1.0
         whole_f, whole_b = abs(f0 + x * f[j]), abs(b0 + x * b[j])
         flaw_f = max(e[j], 0.0) + noise_f * unit + EPSILON * abs(f[j])
         flaw_b = max(d[j], 0.0) + noise_b * unit + EPSILON * abs(b[j])
@@ -142,8 +134,8 @@ def log_probabilities_spectrally(engine: Engine, active: Integers) -> tuple[Floa
     """(K,) the log probability of each row of counts (K, T), and (K,) a bound on its error."""
     values, bounds = np.empty(active.shape[0]), np.empty(active.shape[0])
     messages = empty_messages(engine.spectrum)
-    room = np.empty((ROOM, engine.spectrum.num_nodes.max()))
+    memory = np.empty(ROOM * engine.spectrum.num_nodes.max())
     for k in range(active.shape[0]):
-        anchor = pass_messages_back(engine, active[k], messages, room)
-        values[k], bounds[k] = meet(engine, messages, anchor, active[k, anchor], room)
+        anchor = pass_messages_back(engine, active[k], messages, memory)
+        values[k], bounds[k] = meet(engine, messages, anchor, active[k, anchor], memory)
     return values, bounds

@@ -16,14 +16,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wfibp.checks import Floats
-from wfibp.diffusion.spectral import UNROLLED, Spectrum
+from wfibp.checks import Floats, Integers
+from wfibp.diffusion.jacobi import ANGLE, LOG_REST, LOG_X, PER_ROOT_WEIGHT, WEIGHT, X
+from wfibp.diffusion.polynomial_sums import UNROLLED, add_rows_twice
+from wfibp.diffusion.spectral import Spectrum
 from wfibp.numerics.exponentials import exp_all
 from wfibp.numerics.kernel import innermost_kernel, kernel
 
 NEGLIGIBLE_LIKELIHOOD = -46.0  # logarithm, relative to the largest
 EPSILON = 2.220446049250313e-16
 ROUNDINGS = 4.0  # of a likelihood, beside those of its exponent
+
+ROOM = 6  # rows of working memory
 
 
 class Messages(NamedTuple):
@@ -50,9 +54,9 @@ def empty_messages(spectrum: Spectrum) -> Messages:
 
 
 @kernel
-def degree_at(spectrum: Spectrum, g: int) -> int:
+def degree_at(degree: Integers, g: int) -> int:
     """How many polynomials a message has that has crossed gap g; beyond both ends it is constant."""
-    return spectrum.degree[g] if 0 <= g < spectrum.degree.size else UNROLLED
+    return degree[g] if 0 <= g < degree.size else UNROLLED
 
 
 @kernel
@@ -95,87 +99,37 @@ def _first_above(angle: Floats, limit: float) -> int:
 
 
 @innermost_kernel
-def fill_likelihood(
-    log_x: Floats, log_rest: Floats, successes: float, failures: float, peak: float, logs: Floats, likelihood: Floats
-) -> None:
-    """x^successes (1 − x)^failures relative to its peak."""
+def fill_likelihood(nodes: Floats, begin: int, successes: float, failures: float, peak: float, room: Floats) -> None:
+    """x^successes (1 − x)^failures relative to its peak, on the nodes from `begin` on, into room[1]."""
+    logs, log_x, log_rest = room[0], nodes[LOG_X, begin:], nodes[LOG_REST, begin:]
     for j in range(logs.size):
         logs[j] = successes * log_x[j] + failures * log_rest[j] - peak
-    exp_all(logs, likelihood)
-
-
-@innermost_kernel
-def evaluate(table: Floats, entry: int, size: int, low: int, one: Floats, two: Floats, f: Floats, h: Floats) -> None:
-    """f and h: two sums of polynomials on the nodes from `low` on; the table (D, M) lies flat from `entry` on.
-
-    Places are unsigned, here and below: then a loop takes many of them at a time, for none can count from the end.
-    """
-    f[:] = 0.0
-    h[:] = 0.0
-    step = np.uintp(size)
-    for n in range(0, one.size, 4):
-        row = np.uintp(entry + n * size + low)
-        a0, a1, a2, a3 = one[n], one[n + 1], one[n + 2], one[n + 3]
-        b0, b1, b2, b3 = two[n], two[n + 1], two[n + 2], two[n + 3]
-        for j in range(np.uintp(f.size)):
-            p0, p1 = table[row + j], table[row + step + j]
-            p2, p3 = table[row + step + step + j], table[row + step + step + step + j]
-            f[j] += a0 * p0 + a1 * p1 + a2 * p2 + a3 * p3
-            h[j] += b0 * p0 + b1 * p1 + b2 * p2 + b3 * p3
-
-
-@innermost_kernel
-def add_rows(table: Floats, entry: int, size: int, low: int, begin: int, weights: Floats, sums: Floats) -> None:
-    """sums += Σ_i weight_i · row i of the table, i from `begin` on, each row from `low` on."""
-    step = np.uintp(size)
-    for i in range(begin, weights.size, 4):
-        row = np.uintp(entry + i * size + low)
-        a0, a1, a2, a3 = weights[i], weights[i + 1], weights[i + 2], weights[i + 3]
-        for j in range(np.uintp(sums.size)):
-            p0, p1 = table[row + j], table[row + step + j]
-            p2, p3 = table[row + step + step + j], table[row + step + step + step + j]
-            sums[j] += a0 * p0 + a1 * p1 + a2 * p2 + a3 * p3
-
-
-@innermost_kernel
-def project(table: Floats, entry: int, size: int, one: Floats, two: Floats, f: Floats, h: Floats) -> None:
-    """Add to f and h the sums of rows of the table with weights `one` and `two`."""
-    step = np.uintp(size)
-    for j in range(0, one.size, 4):
-        row = np.uintp(entry + j * size)
-        a0, a1, a2, a3 = one[j], one[j + 1], one[j + 2], one[j + 3]
-        b0, b1, b2, b3 = two[j], two[j + 1], two[j + 2], two[j + 3]
-        for n in range(np.uintp(f.size)):
-            p0, p1 = table[row + n], table[row + step + n]
-            p2, p3 = table[row + step + step + n], table[row + step + step + step + n]
-            f[n] += a0 * p0 + a1 * p1 + a2 * p2 + a3 * p3
-            h[n] += b0 * p0 + b1 * p1 + b2 * p2 + b3 * p3
+    exp_all(logs, room[1])
 
 
 @innermost_kernel
 def _multiply(
-    at_zero: float,
-    slope: Floats,
-    likelihood: Floats,
-    weight: Floats,
-    noises: Floats,
-    wobble: float,
-    f: Floats,
-    e: Floats,
+    nodes: Floats, begin: int, at_zero: float, is_seen: bool, noise: float, wobble: float, room: Floats
 ) -> None:
-    """f becomes (at_zero + slope · f) · likelihood, e a bound on its error; both times the weight."""
+    """The sum f becomes h(0) + x f if the feature is seen; times likelihood and weight; e a bound on its error."""
+    likelihood, f, e = room[1], room[2], room[3]
+    x, weight, per_root_weight = nodes[X, begin:], nodes[WEIGHT, begin:], nodes[PER_ROOT_WEIGHT, begin:]
+    constant, slope = (at_zero, 1.0) if is_seen else (0.0, 0.0)
     for j in range(f.size):
-        part = slope[j] * f[j]
-        value = at_zero + part
-        error = slope[j] * (max(e[j], 0.0) + noises[j]) + EPSILON * (abs(at_zero) + abs(part)) + wobble * abs(value)
+        factor = 1.0 + slope * (x[j] - 1.0)
+        part = factor * f[j]
+        value = constant + part
+        error = factor * (max(e[j], 0.0) + noise * per_root_weight[j])
+        error += EPSILON * (constant + abs(part)) + wobble * abs(value)
         share = weight[j] * likelihood[j]
         f[j] = share * value
         e[j] = share * error
 
 
 @innermost_kernel
-def _norm(f: Floats, per_root_weight: Floats) -> float:
+def _norm(nodes: Floats, begin: int, f: Floats) -> float:
     """√Σ_j f_j²/w_j, four sums side by side."""
+    per_root_weight = nodes[PER_ROOT_WEIGHT, begin:]
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     for j in range(0, f.size, 4):
         a += (f[j] * per_root_weight[j]) ** 2
@@ -187,52 +141,44 @@ def _norm(f: Floats, per_root_weight: Floats) -> float:
 
 @kernel
 def cross_gap_spectrally(
-    spectrum: Spectrum, messages: Messages, t: int, towards: int, active: int, room: Floats
+    spectrum: Spectrum, messages: Messages, t: int, towards: int, active: int, memory: Floats
 ) -> None:
     """The message at t, times the likelihood of the counts there, across the gap to the next time `towards`."""
-    next_t = t + towards
-    g, size, entry = min(t, next_t), spectrum.num_nodes[t], spectrum.first_entry[t]
-    begin, end = spectrum.first_node[t], spectrum.first_node[t] + size
-    is_split = spectrum.mu == 0.0
-    is_seen = is_split and active > 0  # then x goes from the likelihood to h(0) + x Σ_n c_n p_n
+    next_t, is_split = t + towards, spectrum.mu == 0.0
+    is_seen = is_split and active > 0  # then an x goes from the likelihood to the message
+    g, nodes, size = min(t, next_t), spectrum.nodes, spectrum.num_nodes[t]
+    begin, entry = spectrum.first_node[t], spectrum.first_entry[t]
     successes, failures = float(active - 1 if is_seen else active), float(spectrum.num_objects[t] - active)
-    low, high = find_window(spectrum.angle[begin:end], successes, failures)
-    begin, end = begin + low, begin + high
-    likelihood, f, e = room[1, : high - low], room[2, : high - low], room[3, : high - low]
-    peak = log_peak(successes, failures)
-    fill_likelihood(
-        spectrum.log_x[begin:end], spectrum.log_rest[begin:end], successes, failures, peak, room[0, : high - low],
-        likelihood,
-    )  # fmt: skip
-    degree = degree_at(spectrum, min(t, t - towards))
-    evaluate(spectrum.by_degree, entry, size, low, messages.coefficients[t, :degree], messages.errors[t, :degree], f, e)
-    at_zero, scale, noise = messages.scalars[t, AT_ZERO], messages.scalars[t, SCALE] + peak, messages.scalars[t, NOISE]
-    per_root_weight = spectrum.per_root_weight[begin:end]
-    _multiply(
-        at_zero if is_seen else 0.0, spectrum.x[begin:end] if is_seen else spectrum.ones[begin:end], likelihood,
-        spectrum.weight[begin:end], noise * per_root_weight, EPSILON * (ROUNDINGS + abs(peak)), f, e,
-    )  # fmt: skip
-    noise = spectrum.rounding[t] * _norm(f, per_root_weight)
-    degree = spectrum.degree[g]
+    low, high = find_window(nodes[ANGLE, begin : begin + size], successes, failures)
+    begin, peak, room = begin + low, log_peak(successes, failures), working_memory(memory, high - low)
+    fill_likelihood(nodes, begin, successes, failures, peak, room)
+    f, e = room[2], room[3]
+    degree = degree_at(spectrum.degree, min(t, t - towards))
+    old, old_errors, scalars = messages.coefficients[t, :degree], messages.errors[t, :degree], messages.scalars[t]
+    add_rows_twice(spectrum.by_degree, entry, size, low, old, old_errors, f, e)
+    at_zero, scale = scalars[AT_ZERO], scalars[SCALE] + peak
+    _multiply(nodes, begin, at_zero, is_seen, scalars[NOISE], EPSILON * (ROUNDINGS + abs(peak)), room)
+    norm, degree, drop = _norm(nodes, begin, f), spectrum.degree[g], spectrum.log_drop[g]
     coefficients, errors = messages.coefficients[next_t, :degree], messages.errors[next_t, :degree]
     errors[:] = 0.0
-    drop = spectrum.log_drop[g]
     if is_split and active == 0 and at_zero != 0.0:
-        noise += spectrum.rounding[t] * at_zero * spectrum.unseen_norm[t]
+        norm += at_zero * spectrum.unseen_norm[t]
         for n in range(degree):
             coefficients[n] = -at_zero * spectrum.unseen[t, n]
     else:
         at_zero, scale, drop = 0.0, scale + drop, 0.0
         coefficients[:] = 0.0
-    project(spectrum.by_node, entry + low * size, size, f, e, coefficients, errors)
-    _decay(
-        spectrum.decay[g, :degree],
-        math.exp(drop),
-        (at_zero, scale, noise),
-        coefficients,
-        errors,
-        messages.scalars[next_t],
-    )
+    add_rows_twice(spectrum.by_node, entry + low * size, size, 0, f, e, coefficients, errors)
+    summary = (at_zero, scale, spectrum.rounding[t] * norm)
+    _decay(spectrum.decay[g, :degree], math.exp(drop), summary, coefficients, errors, messages.scalars[next_t])
+
+
+@kernel
+def working_memory(memory: Floats, width: int) -> Floats:
+    """(ROOM, width) logarithms, likelihood and, filled with zeros, room for sums."""
+    room = memory[: ROOM * width].reshape(ROOM, width)
+    room[2:] = 0.0
+    return room
 
 
 @innermost_kernel
