@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import draws, inference, moves, smoothing, topics
+from benchmarks import draws, inference, moves, smoothing, spectral, topics
 from benchmarks.table import print_table
 
 BENCHMARKS = {
     "draws": draws.rows,
     "smoothing": smoothing.rows,
+    "spectral": spectral.rows,
     "inference": inference.rows,
     "topics": topics.rows,
     "moves": moves.rows,

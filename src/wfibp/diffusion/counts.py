@@ -9,10 +9,9 @@ from numpy.typing import ArrayLike
 
 from wfibp import checks
 from wfibp.checks import Floats, Integers
+from wfibp.diffusion.history_smoother import smoother_of
 from wfibp.diffusion.lineages import LARGEST_GAP, SMALLEST_GAP
-from wfibp.diffusion.messages import IS_ZERO, tabulate_log_gammas
-from wfibp.diffusion.smoothing import smooth_features
-from wfibp.diffusion.transitions import tabulate_transitions
+from wfibp.diffusion.messages import IS_ZERO
 
 SAME_TIME = 1e-9  # extra times this close to another, relative to the span, are the same time
 
@@ -65,11 +64,8 @@ def smooth_counts(
     mu: float, beta: float, counts: Counts, num_draws: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
     """Exact paths (K, num_draws, T) given counts (K, T), and the log probability (K,) of each row of counts."""
-    transitions = tabulate_transitions(mu, beta, np.diff(counts.times))
-    log_gammas = tabulate_log_gammas(transitions, int(counts.total.max(initial=0)))
-    num_features, num_times = counts.active.shape
-    paths = np.empty((num_features, num_draws, num_times))
-    log_probability = smooth_features(transitions, log_gammas, counts.active, counts.total, paths, rng)
+    smoother = smoother_of(mu, beta, np.diff(counts.times), counts.total)
+    paths, log_probability = smoother.draw_paths(counts.active, num_draws, rng)
     if np.isnan(paths).any() or (log_probability < IS_ZERO).any():
         raise FloatingPointError(
             "the counts jump so far between two close times that their probability is below what a double can hold; "
