@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.diffusion.test_smoothing import CASES, assert_law_of_grid
+from tests.diffusion.test_smoothing import CASES, assert_distribution_of_grid
 from tests.exact.grid_hmm import GridHmm
 from tests.exact.histories import log_history_rate
 from wfibp.diffusion.messages import tabulate_log_gammas
@@ -60,4 +60,4 @@ def test_paths_have_the_distribution_of_the_grid(name: str) -> None:
     case = CASES[name]
     gaps = np.diff(case.times).tolist()
     paths = smooth_by_lineages(case.mu, case.beta, [case.active], case.total, gaps, min(case.num_draws, 5000))[0]
-    assert_law_of_grid(paths[0], GridHmm(case.active, case.total, case.times, case.mu, case.beta))
+    assert_distribution_of_grid(paths[0], GridHmm(case.active, case.total, case.times, case.mu, case.beta))

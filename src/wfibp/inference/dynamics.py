@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from wfibp.checks import Floats, Integers
+from wfibp.diffusion.history_smoother import HistorySmoother, smoother_of
 from wfibp.diffusion.lineages import LARGEST_GAP, SMALLEST_GAP
-from wfibp.diffusion.messages import LogGammas, tabulate_log_gammas
-from wfibp.diffusion.smoothing import smooth_features
-from wfibp.diffusion.transitions import Transitions, tabulate_transitions
+from wfibp.diffusion.transitions import Transitions
 from wfibp.field.expected import seen_rate
 from wfibp.inference.state import Clock
 
@@ -20,33 +19,35 @@ from wfibp.inference.state import Clock
 class Dynamics:
     """WF(μ, β) across the gaps of a clock run at `time_scale` diffusion units per unit of time.
 
-    The last answer is kept, with its question: a Metropolis step begins where the one before it ended.
+    The last answer is kept, with its question: an update begins where the one before it ended.
     """
 
-    transitions: Transitions
-    log_gammas: LogGammas
+    smoother: HistorySmoother
     num_objects: Integers
     _last: tuple[tuple[int, bytes], Floats] | None = field(default=None, init=False, repr=False)
+
+    @property
+    def transitions(self) -> Transitions:
+        """Lineage tables, made when they are first asked for."""
+        return self.smoother.transitions
 
     def log_probabilities(self, counts: Integers) -> Floats:
         """(K,) exact log probability of the counts (K, T) of each feature, its path integrated out."""
         question = (counts.shape[0], counts.tobytes())
         if self._last is None or self._last[0] != question:
-            paths, nothing_random = np.empty((counts.shape[0], 0, counts.shape[1])), np.random.default_rng(0)
-            answer = smooth_features(self.transitions, self.log_gammas, counts, self.num_objects, paths, nothing_random)
-            self._last = (question, answer)
+            self._last = (question, self.smoother.log_probabilities(counts))
         return self._last[1]
 
     def draw_paths(self, counts: Integers, rng: np.random.Generator) -> Floats:
         """(K, T) one exact path for each feature given its counts (K, T)."""
-        paths = np.empty((counts.shape[0], 1, counts.shape[1]))
-        smooth_features(self.transitions, self.log_gammas, counts, self.num_objects, paths, rng)
+        paths, _ = self.smoother.draw_paths(counts, 1, rng)
         if np.isnan(paths).any():
             raise FloatingPointError(
                 "the counts of a feature jump too far between two close times for a double to hold"
             )
         return paths[:, 0]
 
+    @cached_property
     def seen_rate(self) -> float:
         """Λ, the expected number of features seen per unit of α."""
         return seen_rate(self.transitions, self.num_objects)
@@ -55,9 +56,7 @@ class Dynamics:
 @lru_cache(maxsize=16)
 def tabulate_dynamics(clock: Clock, mu: float, beta: float, time_scale: float) -> Dynamics:
     """The tables for these values, kept while they are current."""
-    transitions = tabulate_transitions(mu, beta, clock.gaps * time_scale)
-    log_gammas = tabulate_log_gammas(transitions, int(clock.num_objects.max(initial=0)))
-    return Dynamics(transitions, log_gammas, clock.num_objects)
+    return Dynamics(smoother_of(mu, beta, clock.gaps * time_scale, clock.num_objects), clock.num_objects)
 
 
 def time_scale_range(clock: Clock) -> tuple[float, float]:

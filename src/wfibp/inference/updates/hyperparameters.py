@@ -30,8 +30,8 @@ def log_evidence(alpha: float | Gamma, dynamics: Dynamics, counts: Integers, tru
         return log_probability
     num_features = counts.shape[0]
     if isinstance(alpha, Gamma):
-        return log_probability - (alpha.shape + num_features) * math.log(alpha.rate + dynamics.seen_rate())
-    return log_probability + num_features * math.log(alpha) - alpha * dynamics.seen_rate()
+        return log_probability - (alpha.shape + num_features) * math.log(alpha.rate + dynamics.seen_rate)
+    return log_probability + num_features * math.log(alpha) - alpha * dynamics.seen_rate
 
 
 def dynamics_at(state: State, **moved: float) -> Dynamics:
@@ -50,7 +50,7 @@ class UpdateMassConjugately:
     def __call__(self, state: State, rng: np.random.Generator) -> Moves:
         """Draw α."""
         watch = Stopwatch()
-        rate = self.prior.rate + dynamics_at(state).seen_rate()
+        rate = self.prior.rate + dynamics_at(state).seen_rate
         state.alpha = float(rng.gamma(self.prior.shape + state.num_features, 1.0 / rate))
         return (gibbs("alpha", watch.lap()),)
 
