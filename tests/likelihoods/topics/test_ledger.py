@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -10,9 +11,11 @@ import pytest
 
 from tests.likelihoods.topics.test_sparse import as_dicts
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
+from wfibp.inference.schedule import SCHEDULE
 from wfibp.likelihoods.topics.ledger import Ledger, count_all
 from wfibp.likelihoods.topics.likelihood import TopicLikelihood
 from wfibp.likelihoods.topics.sparse import Lists
+from wfibp.likelihoods.topics.splitting import moves
 from wfibp.likelihoods.topics.state import TopicState
 from wfibp.likelihoods.topics.words import Tokens
 
@@ -37,15 +40,21 @@ def assert_same(kept: Ledger, counted: Ledger) -> None:
 
 
 @pytest.mark.parametrize("kind", [TopicLikelihood, OnThreads])
-def test_births_deaths_splits_and_merges_leave_the_counts_right(kind: type[TopicLikelihood]) -> None:
+def test_births_deaths_splits_and_merges_leave_the_counts_right(
+    kind: type[TopicLikelihood], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Splits and merges of any size are proposed, for so small a corpus has only large ones."""
+    monkeypatch.setattr(moves, "SCHEDULE", replace(SCHEDULE, split_share_of_corpus=100.0))
     likelihood = CORPUS.likelihood(kind)
-    numbers = set()
-    for state in islice(CORPUS.start(likelihood, seed=1).sweeps(), 300):
+    numbers, chain = set(), CORPUS.start(likelihood, seed=1)
+    for state in islice(chain.sweeps(), 300):
         numbers.add(state.num_features)
         assert state.ledger is not None
         state.ledger.make_room(state.num_features)
         assert_same(state.ledger, count_anew(likelihood, state))
     assert len(numbers) > 2
+    accepted = {total.name: total.accepted for total in chain.moves.totals}
+    assert min(accepted["split"], accepted["merge"], accepted["single-document topics"]) > 5
 
 
 def test_columns_come_and_go_with_topics() -> None:
