@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -10,8 +11,10 @@ import pytest
 
 from tests.likelihoods.topics.test_sparse import as_dicts
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
+from wfibp.inference.schedule import SCHEDULE
 from wfibp.likelihoods.topics.count_cache import CountCache, count_all
 from wfibp.likelihoods.topics.document_topic_counts import Lists
+from wfibp.likelihoods.topics.splitting import split_merge_move
 from wfibp.likelihoods.topics.topic_likelihood import TopicLikelihood
 from wfibp.likelihoods.topics.topic_state import TopicState
 from wfibp.likelihoods.topics.word_sampler import Tokens
@@ -37,15 +40,21 @@ def assert_same(kept: CountCache, counted: CountCache) -> None:
 
 
 @pytest.mark.parametrize("kind", [TopicLikelihood, OnThreads])
-def test_births_deaths_splits_and_merges_leave_the_counts_right(kind: type[TopicLikelihood]) -> None:
+def test_births_deaths_splits_and_merges_leave_the_counts_right(
+    kind: type[TopicLikelihood], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Splits and merges of any size are proposed, for so small a corpus has only large ones."""
+    monkeypatch.setattr(split_merge_move, "SCHEDULE", replace(SCHEDULE, split_share_of_corpus=100.0))
     likelihood = CORPUS.likelihood(kind)
-    numbers = set()
-    for state in islice(CORPUS.start(likelihood, seed=1).sweeps(), 300):
+    numbers, chain = set(), CORPUS.start(likelihood, seed=1)
+    for state in islice(chain.sweeps(), 300):
         numbers.add(state.num_features)
         assert state.cache is not None
         state.cache.make_room(state.num_features)
         assert_same(state.cache, count_anew(likelihood, state))
     assert len(numbers) > 2
+    accepted = {total.name: total.accepted for total in chain.moves.totals}
+    assert min(accepted["split"], accepted["merge"], accepted["single-document topics"]) > 5
 
 
 def test_columns_come_and_go_with_topics() -> None:
