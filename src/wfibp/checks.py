@@ -25,7 +25,7 @@ def finite_array(name: str, values: ArrayLike) -> Floats:
     """`values` as floats, none of them NaN or infinite."""
     try:
         given = np.asarray(values)
-        if values is None or given.dtype.kind in "cMmSU":  # text, dates and spans of time are no numbers
+        if values is None or given.dtype.kind in "cMm":  # complex numbers, dates and spans of time would become others
             raise TypeError
         array = np.asarray(given, dtype=np.float64)
         wrong = ~np.isfinite(array)
@@ -40,6 +40,14 @@ def finite_array(name: str, values: ArrayLike) -> Floats:
     return array
 
 
+def as_array(name: str, values: Any) -> NDArray[Any]:
+    """Anything as an array that fits into the memory."""
+    try:
+        return np.asarray(values)
+    except (ValueError, MemoryError):
+        raise ValueError(f"{name} must be a value or a list of values, got {shown(values)}") from None
+
+
 def number(
     name: str,
     value: Any,
@@ -49,7 +57,9 @@ def number(
     at_most: float | None = None,
     reason: str = "",
 ) -> float:
-    """One finite number within its bounds."""
+    """One finite number within its bounds; what is stored as given must not be text."""
+    if isinstance(value, str | bytes):
+        raise ValueError(f"{name} must be a number or an array of numbers, got {shown(value)}")
     array = finite_array(name, value)
     if array.ndim != 0:
         raise ValueError(f"{name} must be a single number, got an array of shape {array.shape}")
@@ -181,7 +191,7 @@ def path(name: str, value: Any) -> Path:
 def items(name: str, values: Any, of: str) -> list[Any]:
     """The entries of a list, an array or anything else that has some."""
     try:
-        if isinstance(values, str | bytes):
+        if isinstance(values, str | bytes) or getattr(values, "ndim", 1) != 1:
             raise TypeError
         if isinstance(values, Sized) and len(values) > LARGEST_COUNT:
             raise OverflowError

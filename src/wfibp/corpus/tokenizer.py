@@ -112,6 +112,8 @@ def read_word_rules(options: dict[str, Any]) -> WordRules:
 
 def check_vocabulary(words: Iterable[Any]) -> tuple[str, ...]:
     """Distinct words, at least one."""
+    if isinstance(words, str):
+        raise ValueError(f"vocabulary must be a list of words, got one text, {words[:40]!r}")
     vocabulary = tuple(replace_surrogates(show(word)) for word in checks.items("vocabulary", words, "words"))
     if not vocabulary:
         raise ValueError("vocabulary must hold at least one word, got none")

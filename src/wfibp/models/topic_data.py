@@ -25,7 +25,7 @@ def as_corpus(data: Any, times: Any = None, vocabulary: Sequence[str] | None = N
 
 def is_counts(data: Any) -> bool:
     """Whether it has rows and columns."""
-    return not isinstance(data, Corpus) and hasattr(data, "shape") and len(data.shape) == 2
+    return not isinstance(data, Corpus) and isinstance(getattr(data, "shape", None), tuple) and len(data.shape) == 2
 
 
 def column_names(data: Any, vocabulary: Any) -> tuple[str, ...] | None:

@@ -111,13 +111,19 @@ def read_new_documents(
     return corpus.in_words(kept.vocabulary)
 
 
+def _is_numbered(word: str, num_columns: int) -> bool:
+    """Whether it is the name of a column that was given none; there may be more columns than could be listed."""
+    place = word.removeprefix("word ")
+    return word != place and place.isascii() and place.isdigit() and len(place) < 18 and int(place) < num_columns
+
+
 def _read(kept: StoredCorpus, documents: Any, times: Any, columns: Sequence[str]) -> Corpus:
     if not is_counts(documents):
         return Corpus.from_documents(documents, times, **kept.reading)
     words, known = frame_words(documents), set(kept.vocabulary)
     if words is None or known.isdisjoint(words):  # known by their places, not by their names
         words = tuple(columns) if documents.shape[1] == len(columns) else None
-    if words is None and known.isdisjoint(f"word {j}" for j in range(documents.shape[1])):
+    if words is None and not any(_is_numbered(word, documents.shape[1]) for word in known):
         raise ValueError(
             f"counts must have a column for each of the {len(columns)} words of the fit, in their order, got "
             f"{documents.shape[1]}; name the words of others with Corpus.from_counts(…, vocabulary=…)"

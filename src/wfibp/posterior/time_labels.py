@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from wfibp import checks
 from wfibp.checks import Floats
 from wfibp.corpus import Calendar
 from wfibp.corpus.timestamps import Timestamps, read_timestamps
@@ -36,7 +37,7 @@ class TimeLabels:
 
     def read(self, name: str, values: Any) -> Floats:
         """Numbers as they are; labels, years, dates and datetimes as the start of their period."""
-        array = np.asarray(values)
+        array = checks.as_array(name, values)
         if array.dtype.kind in "biuf":
             return np.asarray(array, dtype=np.float64)
         labels = self.all
