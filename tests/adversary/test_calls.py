@@ -14,7 +14,7 @@ from verification.adversary.trial import Trial
 import wfibp
 from wfibp import checks
 
-NUM_CALLS = 250  # python -m verification.adversary calls tries 5000
+NUM_CALLS = 80  # python -m verification.adversary calls tries 5000
 
 
 def test_random_arguments_are_taken_or_refused_in_our_words():

@@ -61,7 +61,7 @@ def test_counts_without_years_are_refused(tmp_path):
         (",1987_1,1988_1\nbrain,1,2\nkernel,1\n", "row 3 of .* has 1 counts where the header has 2 papers"),
         (",1987_1\nbrain,1.5\n", "row 2 of .* must hold whole numbers"),
         (",1987_1\nbrain,many\n", "row 2 of .* must hold whole numbers"),
-        (",1987_1,1988_1\nbrain,1,-2\n", "whole numbers of at least 0, got -2"),
+        (",1987_1,1988_1\nbrain,1,-2\n", "whole numbers of at least 0 and at most 10000000, got -2"),
     ],
 )
 def test_a_table_that_is_another_or_broken_is_refused(tmp_path, content, words):

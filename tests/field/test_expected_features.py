@@ -9,8 +9,9 @@ from scipy.special import comb, digamma, gammaln
 from tests.exact.histories import expected_num_features as exact_expected_num_features
 from wfibp import PoissonRandomField
 from wfibp.diffusion.lineages import lineage_table
+from wfibp.diffusion.spectral import tabulate_spectrum
 from wfibp.diffusion.transitions import tabulate_transitions
-from wfibp.field.expected import follow_lineages
+from wfibp.field.expected import follow_lineages, seen_rate, spectral_seen_rate
 
 CASES = [
     ([0.0], [4]),
@@ -108,3 +109,19 @@ def test_time_reversed_and_empty_times_change_nothing(beta):
 
 def test_no_objects_see_nothing():
     assert PoissonRandomField().expected_num_features([0.0, 1.0], 0) == 0.0
+
+
+@pytest.mark.parametrize("beta", [0.2, 1.0, 7.5])
+@pytest.mark.parametrize(
+    ("gaps", "num_objects"),
+    [
+        ([], [5]),
+        ([0.004] * 30, [40] * 31),
+        ([0.02, 0.5, 0.003, 3.0], [0, 200, 1, 0, 17]),
+        ([0.01, 0.01, 60.0], [3000, 1, 0, 500]),
+    ],
+)
+def test_the_rate_in_the_eigenbasis_is_that_of_lineages(beta, gaps, num_objects):
+    gaps, objects = np.array(gaps, dtype=np.float64), np.array(num_objects)
+    exact = seen_rate(tabulate_transitions(0.0, beta, gaps), objects)
+    assert spectral_seen_rate(tabulate_spectrum(0.0, beta, gaps, objects)) == pytest.approx(exact, rel=2e-9)

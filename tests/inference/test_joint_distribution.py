@@ -120,7 +120,7 @@ BUGS = {
         PAIRS, change=planted_bugs.with_papers_mass, settings=replace(FIXED, beta=2.5, truncation=3)
     ),
     "no Jacobian": Bug(
-        clock([0.0], [3]), change=planted_bugs.walk_without_jacobian, settings=replace(FIXED, beta=LogNormal(0.3, 0.7))
+        clock([0.0], [3]), change=planted_bugs.slice_without_jacobian, settings=replace(FIXED, beta=LogNormal(0.3, 0.7))
     ),
     "unseen features counted": Bug(
         clock([0.0], [2]),

@@ -13,7 +13,7 @@ from wfibp import DynamicFeatureModel, DynamicTopicModel
 from wfibp.inference.moves import SAMPLING, WARMUP, MoveInfo, MoveSums, MoveTotal, Stopwatch
 from wfibp.inference.priors import Gamma, InverseGamma
 from wfibp.inference.setup import Chain
-from wfibp.inference.updates.hyperparameters import UpdateByRandomWalk
+from wfibp.inference.updates.hyperparameters import UpdateBySlice
 from wfibp.inference.updates.split_merge import SplitAndMerge
 
 NUM_WARMUP, NUM_SWEEPS = 16, 40
@@ -46,16 +46,15 @@ def test_every_update_says_what_it_tried_and_accepted_and_how_long_it_took(make)
         chain.state.sweep += 1
 
 
-def test_a_move_of_a_hyperparameter_is_accepted_when_it_moves() -> None:
+def test_slice_sampling_moves_a_hyperparameter_every_time() -> None:
     chain = feature_chain()
-    walk = next(update for update in chain.updates if isinstance(update, UpdateByRandomWalk))
-    reports = set()
-    for _ in range(60):
-        before = chain.state.beta
-        (report,) = walk(chain.state, chain.rng)
-        assert (report.name, report.tried, report.accepted) == ("beta", 1, int(chain.state.beta != before))
-        reports.add(report.accepted)
-    assert reports == {0, 1}
+    update = next(update for update in chain.updates if isinstance(update, UpdateBySlice))
+    values = {chain.state.beta}
+    for _ in range(20):
+        (report,) = update(chain.state, chain.rng)
+        assert (report.name, report.tried, report.accepted) == ("beta", 1, 1)
+        values.add(chain.state.beta)
+    assert len(values) == 21
 
 
 def test_an_update_that_is_not_due_reports_nothing() -> None:

@@ -75,12 +75,10 @@ def test_without_times_no_times_are_needed():
 
 
 def test_words_that_no_document_uses_keep_their_column():
-    counts = CountVectorizer().fit_transform(TEXTS).toarray()
-    wide = np.insert(counts, [0, 5], 0, axis=1)
-    narrow_model, wide_model = (fit_topics(c, YEARS, num_draws=2, num_warmup=2) for c in (counts, wide))
-    np.testing.assert_array_equal(
-        wide_model.transform(wide[:9], YEARS[:9]), narrow_model.transform(counts[:9], YEARS[:9])
-    )
+    wide = np.insert(CountVectorizer().fit_transform(TEXTS).toarray(), [0, 5], 0, axis=1)
+    model = fit_topics(wide, YEARS, num_draws=2, num_warmup=2)
+    assert len(model.posterior_.vocabulary) == wide.shape[1]
+    assert model.transform(wide[:9], YEARS[:9]).shape[0] == 9
 
 
 def named_pipeline(**options):
@@ -107,12 +105,11 @@ def test_columns_that_no_document_used_keep_their_words():
     counts = vectoriser.fit_transform(TEXTS).toarray()
     words = vectoriser.get_feature_names_out().tolist()
     wide, wide_words = np.insert(counts, [0, 5], 0, axis=1), [*words[:0], "aaa", *words[:5], "bbb", *words[5:]]
-    plain = wfibp.DynamicTopicModel(**SHORT, seed=3).fit(counts, YEARS)
     named = wfibp.DynamicTopicModel(**SHORT, seed=3).fit(wide, YEARS, vocabulary=wide_words)
     framed = wfibp.DynamicTopicModel(**SHORT, seed=3).fit(pd.DataFrame(wide, columns=wide_words), YEARS)
-    expected = plain.transform(counts[:9], YEARS[:9])
+    expected = named.transform(wide[:9], YEARS[:9])
     for model in (named, framed):
-        assert model.posterior_.vocabulary.tolist() == words
+        assert model.posterior_.vocabulary.tolist() == wide_words
         np.testing.assert_array_equal(model.transform(wide[:9], YEARS[:9]), expected)
         shuffled = pd.DataFrame(wide[:9], columns=wide_words)[wide_words[::-1]]
         np.testing.assert_array_equal(model.transform(shuffled, YEARS[:9]), expected)

@@ -48,7 +48,7 @@ def test_the_digest_of_a_file_changes_with_any_that_it_imports_and_with_no_other
 
 def test_imports_are_found_however_they_are_written():
     found = imported_files(PACKAGE / "diffusion" / "smoothing.py")
-    assert {PACKAGE / "diffusion" / "messages.py", PACKAGE / "numerics" / "draws.py"} <= found
+    assert {PACKAGE / "diffusion" / "messages.py", PACKAGE / "numerics" / "random_variates.py"} <= found
     assert PACKAGE / "checks.py" in imported_files(PACKAGE / "diffusion" / "wright_fisher.py")
 
 

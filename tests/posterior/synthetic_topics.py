@@ -11,7 +11,7 @@ import numpy as np
 
 from tests.posterior.synthetic import make_provenance, make_state
 from wfibp.corpus import Corpus
-from wfibp.likelihoods.topics.document_topic_counts import Lists, count_words, find_holdings
+from wfibp.likelihoods.topics.document_topic_counts import Lists, count_document_topics, count_words
 from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
 from wfibp.likelihoods.topics.word_sampler import Tokens
 from wfibp.models import DynamicTopicModel
@@ -36,7 +36,9 @@ def make_topic_draw(
     idle_start = np.concatenate([[0], np.cumsum([len(entries) for entries in lists])]).astype(np.int64)
     entries = np.array([k for part in lists for k in part], np.int64)
     tokens = Tokens(words, start, np.asarray(topics, np.int32))
-    in_documents = documents_of_topics(find_holdings(tokens, Lists(idle_start, entries), num_topics), num_topics)
+    in_documents = documents_of_topics(
+        count_document_topics(tokens, Lists(idle_start, entries), num_topics), num_topics
+    )
     by_word = count_words(tokens, dataset.arrays["vocabulary_lengths"].size, num_topics)
     has = np.zeros((num_topics, start.size - 1), np.int64)
     has[np.repeat(np.arange(num_topics), np.diff(in_documents.indptr)), in_documents.indices] = 1

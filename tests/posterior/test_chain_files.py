@@ -215,5 +215,5 @@ def test_a_run_from_before_origins_and_the_newest_were_noted_is_read_and_resumed
 def test_what_a_later_version_adds_to_a_commit_is_left_out(tmp_path):
     run = six_draws(tmp_path / "run")
     path = run.chain(0) / "commit-0000000006.json"
-    path.write_bytes(encode_signed({**decode_signed(path.read_bytes()), "moves": [1]}))
+    path.write_bytes(encode_signed({**decode_signed(path.read_bytes()), "added later": [1]}))
     assert ChainReader.open(0, run.chain(0), pytest.fail).num_draws == 6

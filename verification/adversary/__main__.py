@@ -48,7 +48,7 @@ def _carry_out(name: str, num_trials: int, seed: int) -> list[Trial]:
 
 
 def _print_table(trials: dict[str, list[Trial]]) -> None:
-    kinds = ("traceback", "hang", "no_words fallback", "lost data", "unclear message")
+    kinds = ("traceback", "hang", "silent fallback", "lost data", "unclear message")
     print("\n" + " | ".join(["campaign", "trials", *kinds]))
     for name, tried in trials.items():
         found = Counter(trial.finding for trial in tried)

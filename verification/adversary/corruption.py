@@ -116,7 +116,7 @@ def judge(copy: Path, command: str, whole: Answer) -> tuple[Finding | None, str]
         return None, ""
     if command in MAY_WRITE:
         return "lost data", said or "after resume the answer differs"
-    return (None, "") if "note: " in said else ("no_words fallback", answer.output[:200])
+    return (None, "") if "note: " in said else ("silent fallback", answer.output[:200])
 
 
 def contents(run: Path) -> dict[str, str]:

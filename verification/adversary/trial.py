@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-Finding = Literal["traceback", "hang", "no_words fallback", "lost data", "unclear message"]
+Finding = Literal["traceback", "hang", "silent fallback", "lost data", "unclear message"]
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy.special import beta as beta_function
 from scipy.special import digamma
 
 from wfibp.checks import Floats, Integers
+from wfibp.diffusion.jacobi import LOG_REST, WEIGHT
 from wfibp.diffusion.lineages import NEGLIGIBLE
+from wfibp.diffusion.spectral import Spectrum
 from wfibp.diffusion.transitions import Transitions
 from wfibp.numerics.kernel import kernel
 
@@ -25,6 +28,36 @@ def seen_rate(transitions: Transitions, num_objects: Integers) -> float:
         already = transitions.beta + np.arange(lineages.size)
         rate += float(lineages @ (digamma(already + num_objects[t]) - digamma(already)))
     return rate
+
+
+def spectral_seen_rate(spectrum: Spectrum) -> float:
+    """Λ in the eigenbasis, at a cost that does not grow with slow time; for μ = 0.
+
+    That no object before t_j has the feature is 1 + x u(x); with g(x) = (1 − (1 − x)^N)/x an observation takes u to
+    u (1 − x)^N − g, a gap lets its coefficients decay, and Λ has the terms ψ(N_j + β) − ψ(β) + B(2, β) ⟨g, u⟩.
+    """
+    total, coefficients = candidate_rate(spectrum.beta, spectrum.num_objects), np.zeros(spectrum.unseen.shape[1])
+    overlap = 0.0
+    for t in range(spectrum.num_objects.size):
+        overlap += float(spectrum.unseen[t] @ coefficients)
+        if t < spectrum.gaps.size:
+            degree = int(spectrum.degree[t])
+            after = _observe_none(spectrum, t, coefficients)[:degree] - spectrum.unseen[t, :degree]
+            coefficients = np.zeros_like(coefficients)
+            coefficients[:degree] = after * spectrum.decay[t, :degree] * math.exp(spectrum.log_drop[t])
+    return total + overlap * float(beta_function(2.0, spectrum.beta))
+
+
+def _observe_none(spectrum: Spectrum, t: int, coefficients: Floats) -> Floats:
+    """The coefficients of u (1 − x)^N by the Gauss rule of time t."""
+    size, node, entry = int(spectrum.num_nodes[t]), int(spectrum.first_node[t]), int(spectrum.first_entry[t])
+    values = spectrum.by_node[entry : entry + size * size].reshape(size, size)  # p_n(x_j) in row j
+    nodes = spectrum.nodes[:, node : node + size]
+    used = min(size, coefficients.size)
+    there = (values[:, :used] @ coefficients[:used]) * np.exp(spectrum.num_objects[t] * nodes[LOG_REST])
+    projected = np.zeros(max(size, coefficients.size))
+    projected[:size] = (there * nodes[WEIGHT]) @ values
+    return projected
 
 
 def candidate_rate(beta: float, num_objects: Integers) -> float:

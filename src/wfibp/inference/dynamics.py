@@ -11,7 +11,7 @@ from wfibp.checks import Floats, Integers
 from wfibp.diffusion.history_smoother import HistorySmoother, smoother_of
 from wfibp.diffusion.lineages import LARGEST_GAP, SMALLEST_GAP
 from wfibp.diffusion.transitions import Transitions
-from wfibp.field.expected import seen_rate
+from wfibp.field.expected import spectral_seen_rate
 from wfibp.inference.state import Clock
 
 
@@ -50,7 +50,7 @@ class Dynamics:
     @cached_property
     def seen_rate(self) -> float:
         """Λ, the expected number of features seen per unit of α."""
-        return seen_rate(self.transitions, self.num_objects)
+        return spectral_seen_rate(self.smoother.spectrum)
 
 
 @lru_cache(maxsize=16)

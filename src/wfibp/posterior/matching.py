@@ -33,7 +33,7 @@ UNLISTED = -1
 
 
 @dataclass
-class Piece:
+class Chunk:
     """What is known of one feature of one chain or of all: where it occurs and what it is like on average."""
 
     members: list[tuple[int, int]]  # (chain, id)
@@ -41,8 +41,8 @@ class Piece:
     mean: Rows  # (1, P) its parameters
     size: float  # objects that have it, on average over its draws
 
-    def absorb(self, other: Piece) -> None:
-        """Take another piece in, each counting by its draws."""
+    def absorb(self, other: Chunk) -> None:
+        """Take another chunk in, each counting by its draws."""
         weight = other.num_draws / (self.num_draws + other.num_draws)
         self.mean = self.mean * (1.0 - weight) + other.mean * weight
         self.size = (1.0 - weight) * self.size + weight * other.size
@@ -53,22 +53,22 @@ class Piece:
 class MatchedFeatures:
     """Features 0, …, F − 1, those in most draws first, then those that most objects have."""
 
-    pieces: tuple[Piece, ...]
+    chunks: tuple[Chunk, ...]
     num_draws: int
     labels: dict[int, Integers]  # by the number of a chain, the feature of each id, or UNLISTED
 
     def __len__(self) -> int:
-        return len(self.pieces)
+        return len(self.chunks)
 
     @property
     def share(self) -> Floats:
         """(F,) share of all draws that have the feature."""
-        return np.array([piece.num_draws / self.num_draws for piece in self.pieces])
+        return np.array([chunk.num_draws / self.num_draws for chunk in self.chunks])
 
     @property
     def size(self) -> Floats:
         """(F,) objects that have the feature, on average over the draws that have it."""
-        return np.array([piece.size for piece in self.pieces])
+        return np.array([chunk.size for chunk in self.chunks])
 
     def label(self, block: Block) -> Integers:
         """(R,) the feature of each row of a block, or UNLISTED."""
@@ -77,16 +77,16 @@ class MatchedFeatures:
 
 def match_features(chains: Sequence[ChainReader], parameter: str, *, up_to_scale: bool = False) -> MatchedFeatures:
     """Match over all draws, by the means of one array of parameters with one row per feature, or of its directions."""
-    found: list[Piece] = []
+    found: list[Chunk] = []
     for chain in counted(chains, "matching features over draws", "chains", len(chains)):
         found = match_over_chains(found, merge_within_chain(*tally_chain(chain, parameter, up_to_scale)))
     num_draws = sum(chain.num_draws for chain in chains)
-    listed = [piece for piece in found if piece.num_draws >= SMALLEST_SHARE * num_draws]
-    listed.sort(key=lambda piece: (-piece.num_draws, -piece.size))
+    listed = [chunk for chunk in found if chunk.num_draws >= SMALLEST_SHARE * num_draws]
+    listed.sort(key=lambda chunk: (-chunk.num_draws, -chunk.size))
     return MatchedFeatures(tuple(listed), num_draws, {chain.chain: _labels(chain, listed) for chain in chains})
 
 
-def tally_chain(chain: ChainReader, parameter: str, up_to_scale: bool) -> tuple[list[Piece], Booleans]:
+def tally_chain(chain: ChainReader, parameter: str, up_to_scale: bool) -> tuple[list[Chunk], Booleans]:
     """The ids of a chain that are in enough of its draws, and the draws each is in, (ids, draws)."""
     kept = frequent_ids(chain)
     present = np.zeros((kept.size, chain.num_draws), np.bool_)
@@ -99,11 +99,11 @@ def tally_chain(chain: ChainReader, parameter: str, up_to_scale: bool) -> tuple[
         totals = totals + sum_rows(place, _flat_rows(block.rows[parameter], rows, up_to_scale), kept.size)
         sizes += np.bincount(place, block.rows["counts"][rows].sum(axis=1), kept.size)
     counts = present.sum(axis=1)
-    pieces = [
-        Piece([(chain.chain, int(kept[p]))], int(counts[p]), totals[[p]] / counts[p], sizes[p] / counts[p])
+    chunks = [
+        Chunk([(chain.chain, int(kept[p]))], int(counts[p]), totals[[p]] / counts[p], sizes[p] / counts[p])
         for p in range(kept.size)
     ]
-    return pieces, present
+    return chunks, present
 
 
 def _flat_rows(values: Rows, rows: Integers, up_to_scale: bool) -> Rows:
@@ -127,20 +127,20 @@ def frequent_ids(chain: ChainReader) -> Integers:
     return np.array(sorted(kept), np.int64)
 
 
-def merge_within_chain(pieces: list[Piece], present: Booleans) -> list[Piece]:
+def merge_within_chain(chunks: list[Chunk], present: Booleans) -> list[Chunk]:
     """Join ids that never occur together and are close, the longest-lived first, each to the nearest."""
-    groups = _Groups(pieces, present)
-    for p in sorted(range(len(pieces)), key=lambda p: -pieces[p].num_draws):
+    groups = _Groups(chunks, present)
+    for p in sorted(range(len(chunks)), key=lambda p: -chunks[p].num_draws):
         groups.place(p)
-    return groups.pieces()
+    return groups.chunks()
 
 
 class _Groups:
-    """Pieces put together. The mean of a group is a mix of its members', and so are its products with all means."""
+    """Chunks put together. The mean of a group is a mix of its members', and so are its products with all means."""
 
-    def __init__(self, members: list[Piece], present: Booleans) -> None:
+    def __init__(self, members: list[Chunk], present: Booleans) -> None:
         self.members = members
-        means = join_rows([piece.mean for piece in members]) if members else np.empty((0, 0))
+        means = join_rows([chunk.mean for chunk in members]) if members else np.empty((0, 0))
         self.products = to_dense(means @ means.T)  # (P, P), of all members
         seen = present.astype(np.float32)
         self.together = seen @ seen.T > 0.0  # (P, P) which occur in the same draw
@@ -172,8 +172,8 @@ class _Groups:
         self.excluded[g] |= self.together[p]
         self.lists[g].append(p)
 
-    def pieces(self) -> list[Piece]:
-        """The groups as pieces."""
+    def chunks(self) -> list[Chunk]:
+        """The groups as chunks."""
         found = []
         for first, *others in self.lists:
             for p in others:
@@ -182,21 +182,21 @@ class _Groups:
         return found
 
 
-def match_over_chains(found: list[Piece], more: list[Piece]) -> list[Piece]:
+def match_over_chains(found: list[Chunk], more: list[Chunk]) -> list[Chunk]:
     """Pair the features of one more chain with those found so far; what is close to none stays on its own."""
     distances = distances_between(found, more)
     for a, b in zip(*linear_sum_assignment(np.minimum(distances, CLOSE)), strict=True):
         if distances[a, b] < CLOSE:
             found[a].absorb(more[b])
             more[b].num_draws = 0
-    return found + [piece for piece in more if piece.num_draws > 0]
+    return found + [chunk for chunk in more if chunk.num_draws > 0]
 
 
-def distances_between(one: Sequence[Piece], other: Sequence[Piece]) -> Floats:
+def distances_between(one: Sequence[Chunk], other: Sequence[Chunk]) -> Floats:
     """‖a − b‖ / (‖a‖ + ‖b‖) of the mean parameters: 0 for equal, 1 for opposite; shape (A, B)."""
     if not one or not other:
         return np.empty((len(one), len(other)))
-    a, b = (join_rows([piece.mean for piece in pieces]) for pieces in (one, other))
+    a, b = (join_rows([chunk.mean for chunk in chunks]) for chunks in (one, other))
     return _distance(squared_lengths(a)[:, None], squared_lengths(b), to_dense(a @ b.T))
 
 
@@ -207,12 +207,12 @@ def _distance(squares: Any, other_squares: Any, products: Floats) -> Floats:
     return np.divide(difference, length, out=np.zeros_like(difference), where=length > 0)
 
 
-def _labels(chain: ChainReader, listed: list[Piece]) -> Integers:
+def _labels(chain: ChainReader, listed: list[Chunk]) -> Integers:
     """From id to feature, for all ids that the chain has used."""
     largest = max((int(block.rows["feature_ids"].max(initial=-1)) for block in chain.blocks("feature_ids")), default=-1)
     labels = np.full(largest + 1, UNLISTED)
-    for feature, piece in enumerate(listed):
-        for number, identity in piece.members:
+    for feature, chunk in enumerate(listed):
+        for number, identity in chunk.members:
             if number == chain.chain:
                 labels[identity] = feature
     return labels

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.likelihoods.topics.test_sparse import as_dicts
+from tests.likelihoods.topics.test_document_topic_counts import as_dicts
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
 from wfibp.inference.schedule import SCHEDULE
 from wfibp.likelihoods.topics.count_cache import CountCache, count_all
