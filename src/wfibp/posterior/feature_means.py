@@ -31,5 +31,5 @@ def mean_rows(chains: Sequence[ChainReader], features: MatchedFeatures, name: st
     total: Any = 0.0
     for block, rows, label in listed_rows(chains, features, name):
         total = total + to_dense(sum_rows(label, block.rows[name][rows], len(features)))
-    num_draws = np.array([piece.num_draws for piece in features.pieces])
+    num_draws = np.array([chunk.num_draws for chunk in features.chunks])
     return np.asarray(total / num_draws.reshape(-1, *[1] * (np.ndim(total) - 1)))

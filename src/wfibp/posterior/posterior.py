@@ -127,7 +127,7 @@ class Posterior(TopicSummaries, ChainProgress, Figures):
 
         share: of the draws that have it; size: objects that have it then, on average; ids: its (chain, id) pairs.
         """
-        ids = pd.Series([tuple(piece.members) for piece in self.matching.pieces], dtype=object)
+        ids = pd.Series([tuple(chunk.members) for chunk in self.matching.chunks], dtype=object)
         columns = {"share": self.matching.share, "size": self.matching.size, "ids": ids}
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self.matching), name="feature"))
 

@@ -36,7 +36,7 @@ def mean_topics(chains: Sequence[ChainReader], features: MatchedFeatures, vocabu
         weighted = scale_rows(counts[rows], inverse[rows])
         sums += sum_rows(label, weighted, len(features)).toarray()
         constants += np.bincount(label, (smoothing * inverse)[rows], len(features))
-    num_draws = np.array([piece.num_draws for piece in features.pieces]).reshape(-1, 1)
+    num_draws = np.array([chunk.num_draws for chunk in features.chunks]).reshape(-1, 1)
     return np.asarray((sums + constants[:, None]) / num_draws)
 
 
