@@ -96,7 +96,7 @@ class Corpus:
         """A corpus from a table, a row per document, read in chunks.
 
         table: a file that ends in .csv, .tsv, .jsonl or .parquet (the first three also .gz), or a data frame.
-        text, time, name: the columns; text and time are auto-detected if left out, and the guess is in the description.
+        text, time, name: the columns; text and time are auto-detected if left out, as the description says.
         The rest is as in `from_documents`.
         """
         rules, dates = read_word_rules(words), DateRules(resolution, on_bad_dates, day_first)

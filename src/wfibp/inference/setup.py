@@ -29,10 +29,9 @@ class Settings:
     time_scale: float | Prior
     truncation: int | None = None  # fixed number of features; None: unbounded
     num_particles: int | None = None  # of particle Gibbs; None: exact paths
-    num_warmup: int = 0  # sweeps during which Metropolis steps adapt
-    path_period: int = (
-        SCHEDULE.path_period
-    )  # sweeps from one draw of all exact paths, and Metropolis steps before it, to the next
+    num_warmup: int = 0  # sweeps during which the widths of slices adapt
+    # sweeps from one draw of all exact paths, and the moves that integrate them out, to the next
+    path_period: int = SCHEDULE.path_period
 
     def __post_init__(self) -> None:
         moving = [name for name in self._moving_paths if isinstance(getattr(self, name), Prior)]

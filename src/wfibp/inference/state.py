@@ -58,7 +58,7 @@ class State:
     feature_ids: Integers  # (K,) for life
     slice_levels: Floats  # (T,) S; 0 in the truncated model, which needs none
     truncation: int | None = None  # the K of the truncated model; None: unbounded
-    step_sizes: dict[str, float] = field(default_factory=dict)  # of the Metropolis moves
+    step_sizes: dict[str, float] = field(default_factory=dict)  # widths of slices, by hyper-parameter
     next_id: int = 0
     sweep: int = 0
 

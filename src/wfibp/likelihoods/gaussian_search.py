@@ -85,24 +85,24 @@ def take_out_redundancy(allocations: Booleans, rows: Floats, scales: tuple[float
     right_way[1:][turned] = 1.0 - right_way[1:][turned]
     candidates = [design[kept], design[kept][1:], right_way, right_way[1:]]
     allowed = [z for z in candidates if len(z) > 0 and (most is None or len(z) <= most)]
-    return max(allowed, key=lambda z: log_worth(z @ z.T, z @ rows, scales, z.shape[1]))
+    return max(allowed, key=lambda z: log_weight(z @ z.T, z @ rows, scales, z.shape[1]))
 
 
 def prune_features(gram: Floats, cross: Floats, scales: tuple[float, float], most: int | None) -> Integers:
     """Leave features out, the least useful first, while that gains or there are too many; the first one stays."""
     kept, num_objects = np.arange(gram.shape[0]), int(gram[0, 0])
-    worth = log_worth(gram, cross, scales, num_objects)
+    weight = log_weight(gram, cross, scales, num_objects)
     while kept.size > 1:
         without = [np.delete(kept, place) for place in range(1, kept.size)]
-        worths = [log_worth(gram[np.ix_(w, w)], cross[w], scales, num_objects) for w in without]
-        best = int(np.argmax(worths))
-        if worths[best] <= worth and (most is None or kept.size - 1 <= most):
+        log_weights = [log_weight(gram[np.ix_(w, w)], cross[w], scales, num_objects) for w in without]
+        best = int(np.argmax(log_weights))
+        if log_weights[best] <= weight and (most is None or kept.size - 1 <= most):
             break
-        kept, worth = without[best], worths[best]
+        kept, weight = without[best], log_weights[best]
     return kept
 
 
-def log_worth(gram: Floats, cross: Floats, scales: tuple[float, float], num_objects: int) -> float:
+def log_weight(gram: Floats, cross: Floats, scales: tuple[float, float], num_objects: int) -> float:
     """log p(O, Z) of a static Indian buffet, up to a constant; gram is ZZᵀ (K, K), cross is ZO (K, D)."""
     num_active = np.diag(gram)
     return log_marginal(gram, cross, scales) + float(betaln(num_active, num_objects - num_active + 1.0).sum())

@@ -133,7 +133,7 @@ def rearrange(document: OpenDocument, state: Any) -> Any:
 
 @kernel
 def new_output(before: DocumentTopicCounts) -> OutputLists:
-    """A output with room for somewhat more than there was before."""
+    """Output lists with room for somewhat more than there was before."""
     size, wordless_size = before.topics.size + before.topics.size // 8, before.wordless.size + before.wordless.size // 8
     return OutputLists(np.empty(size, np.int32), np.empty(size, np.int32), np.empty(wordless_size, np.int64))
 
@@ -165,7 +165,7 @@ def finish(start: Integers, wordless_start: Integers, output: OutputLists) -> Do
 
 @kernel
 def copy_document(i: int, before: DocumentTopicCounts, output: OutputLists, ends: Ends) -> Ends:
-    """Write on the output what document i had before."""
+    """Copy to the output what document i had before."""
     end, wordless_end = ends.with_words, ends.wordless
     for spot in range(before.start[i], before.start[i + 1]):
         output.topics[end], output.uses[end] = before.topics[spot], before.uses[spot]
@@ -217,7 +217,7 @@ def set_bases(exposure: float, workspace: Workspace) -> None:
 
 @kernel
 def draw_wordless(present: Integers, workspace: Workspace, state: Any, output: OutputLists, ends: Ends) -> Ends:
-    """Whether the document has each topic it has no word of; on the output go its topics with words, and the wordless
+    """Whether the document has each topic it has no word of; to the output go its topics with words, and the wordless
     ones.
 
     A topic that no other document at its time has is kept: its base is φ. Written without branches: entries that do

@@ -142,7 +142,7 @@ def draw_word_apart(place: int, tokens: Tokens, counts: TopicCounts, workspace: 
 
 @innermost_kernel
 def count_word(word: int, k: int, number: float, counts: TopicCounts, workspace: Workspace) -> None:
-    """One word more of topic k, or one less if the number is −1, in the counts and on the workspace."""
+    """One word more of topic k, or one less if the number is −1, in the counts and in the workspace."""
     if counts.step > 0.0:
         counts.by_word[word, k] += np.float32(number * counts.step)
         counts.total[k] += number * counts.step

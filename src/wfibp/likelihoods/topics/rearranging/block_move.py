@@ -45,7 +45,7 @@ def move_block(document: OpenDocument, state: Any) -> Any:
 
 @kernel
 def weigh_block(places: Any, document: OpenDocument) -> None:
-    """On the workspace the log weight (C,) of each topic for the words at these places; −∞ if it has words here."""
+    """Into the workspace the log weight (C,) of each topic for the words at these places; −∞ if it has words here."""
     workspace = document.workspace
     workspace.product[:], workspace.log_weight[:] = np.where(workspace.here == 0.0, workspace.base, 0.0), 0.0
     repeated, last = 0, np.int32(-1)

@@ -38,7 +38,7 @@ SMALLEST_WEIGHT = 1e-100  # of a word in its topic: φ may be next to nothing
 
 
 class OpenDocument(NamedTuple):
-    """The words of the document that lies on the workspace and their topics (L,), and the counts of all topics."""
+    """The words of the document in the workspace and their topics (L,), and the counts of all topics."""
 
     words: Indices
     topics: Indices

@@ -2,7 +2,7 @@
 
 A few stray words of a document may be better explained by a topic of their own. It would have to be there first without
 a word, which is far less probable than with words or not at all; so Z, φ and the words change together, by a Metropolis
-step. Where X, S and the unseen topics are integrated out, a topic that document i at time t alone has has weight
+step. Where X, S and the unseen topics are integrated out, a topic that document i at time t alone has is weighted by
     α · (rate of one document at t and none elsewhere) · Gamma(φ; γ, 1) (1 − p_i)^φ Γ(φ + n)/Γ(φ) · (its words).
 φ is proposed from Gamma(γ, rate 1 + ℓ_i), the words as in `opening`.
 (docs/model.md, section 15)
@@ -173,7 +173,7 @@ def _try(
     work: TopicWorkspace,
     state: Any,
 ) -> tuple[bool, Any]:
-    """Lay document i on the workspace and flip topic k there."""
+    """Put document i into the workspace and flip topic k there."""
     workspace, begin, end = work.workspace, tokens.start[i], tokens.start[i + 1]
     workspace.here[:], workspace.proportion[:], workspace.base[:] = 0.0, 0.0, 0.0
     for place in range(begin, end):

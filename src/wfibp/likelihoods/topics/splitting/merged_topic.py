@@ -10,7 +10,7 @@ from wfibp.checks import Floats, Integers
 from wfibp.likelihoods.topics.word_sampler import Indices, Tokens
 from wfibp.numerics.kernel import kernel
 
-SplitAssignment = np.ndarray  # (n,) int8: 0 or 1, the component of each word; UNPLACED for one that is on neither yet
+SplitAssignment = np.ndarray  # (n,) int8: 0 or 1, the component of each word; UNPLACED for one in neither yet
 UNPLACED = -1
 
 
@@ -24,7 +24,7 @@ class MergedTopic(NamedTuple):
     time: Integers  # (D,)
     exposure: Floats  # (D,) ℓ
     order: Integers  # (D,) in which documents are visited
-    anchors: Integers  # (2,) the word that stays on component 0, and the one that stays on component 1
+    anchors: Integers  # (2,) the word that stays in component 0, and the one that stays in component 1
 
 
 def lay_out(
@@ -74,7 +74,7 @@ def find_documents(places: Integers, corpus_start: Integers) -> tuple[Integers, 
 
 @kernel
 def uses_of_component(merged: MergedTopic, assignment: SplitAssignment, side: int) -> Integers:
-    """(D,) how many words of each document are on this component."""
+    """(D,) how many words of each document are in this component."""
     uses = np.zeros(merged.document.size, np.int64)
     for d in range(uses.size):
         for j in range(merged.start[d], merged.start[d + 1]):

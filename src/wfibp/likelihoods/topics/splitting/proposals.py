@@ -1,5 +1,5 @@
-"""A topic whose words are decided: its φ and its wordless documents, drawn or as they are, and what the whole has
-weight.
+"""A topic whose words are decided: its φ and its wordless documents, drawn or as they are, and the
+weight of the whole.
 
 The weight of a topic is its factor in the posterior, over the density from which its φ and wordless documents are (or
 would be) drawn. At a time when no document has the topic there is no φ; one is drawn all the same from the fitted

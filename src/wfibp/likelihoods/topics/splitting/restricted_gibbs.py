@@ -1,14 +1,14 @@
 """Allocating the words of a merged topic to two components, document by document, and how probable that was.
 
-The words of a document are taken off both sides and allocated again given those of the other documents that lie there.
+The words of a document are taken out of both components and allocated again given those of the other documents in them.
 First it is drawn whether the document has component 0, component 1 or both, by
     x_s (1 − x_r) (1 − p)^φ_s Π_j (j + φ_s) p_s(w_j)                         for component s alone,
     x_0 x_1 (1 − p)^(φ_0 + φ_1) Π_j Σ_s (h_s + φ_s) p_s(w_j)                 for both,
-where h_s, the words on component s, grows by each word's probability of being there, and p_s(w) = (n_sw + a)/(n_s +
+where h_s, the words in component s, grows by each word's probability of being there, and p_s(w) = (n_sw + a)/(n_s +
 aV); the sum over all ways to allocate is close to that. If it has both, the words are allocated one after the other,
 with weights (φ_s + words so far + share of h_s that is still to come) p_s(w). Allocated by the weights of a Gibbs
-step, a document would hardly ever have both sides, since to open one costs (1 − p)^φ before it pays; and with its own
-words left where they are, it would stay there.
+step, a document would hardly ever have both components, since to open one costs (1 − p)^φ before it pays; and with its
+own words left where they are, it would stay there.
 (docs/model.md, section 13)
 """
 
@@ -27,11 +27,11 @@ from wfibp.numerics.splitmix64 import next_state, uniform
 
 SCAN_SMOOTHING = 0.1  # a; a word that was allocated to one component may still go to the other
 WORDS_PER_LOGARITHM = 8  # of which the probabilities are multiplied
-EITHER = -1  # a document may have words on both sides
+EITHER = -1  # a document may have words in both components
 
 
 class ComponentCounts(NamedTuple):
-    """Words on each component: by_word (V, 2), total (2,); η and ηV."""
+    """Words in each component: by_word (V, 2), total (2,); η and ηV."""
 
     by_word: Floats
     total: Floats
@@ -40,20 +40,20 @@ class ComponentCounts(NamedTuple):
 
 
 def make_component_counts(vocabulary_size: int, smoothing: float) -> ComponentCounts:
-    """Nothing on either component."""
+    """Nothing in either component."""
     return ComponentCounts(np.zeros((vocabulary_size, 2)), np.zeros(2), smoothing, smoothing * vocabulary_size)
 
 
 @kernel
 def place(word: Any, side: Any, component_counts: ComponentCounts, step: float) -> None:
-    """Lay a word on a component, or take it off."""
+    """Put a word into a component, or take it out."""
     component_counts.by_word[word, side] += step
     component_counts.total[side] += step
 
 
 @kernel
 def place_all(merged: MergedTopic, assignment: SplitAssignment, component_counts: ComponentCounts) -> None:
-    """Lay every word on its component."""
+    """Put every word into its component."""
     for j in range(assignment.size):
         if assignment[j] != UNPLACED:
             place(merged.words[j], assignment[j], component_counts, 1.0)
@@ -72,7 +72,7 @@ def seed_launch_state(merged: MergedTopic, assignment: SplitAssignment, componen
 
 
 class Sets(NamedTuple):
-    """Of one document: log probabilities that it has component 0, component 1, both; words on each component if both;
+    """Of one document: log probabilities that it has component 0, component 1, both; words in each component if both;
     φ of each."""
 
     log_0: float
@@ -119,7 +119,7 @@ def restricted_gibbs_scan(
 
 @innermost_kernel
 def weigh_sets(d: int, merged: MergedTopic, component_counts: ComponentCounts, fits: SideFits, whole: bool) -> Sets:
-    """Which components a document is likely to have; its words are on neither."""
+    """Which components a document is likely to have; its words are in neither."""
     by_word, a, t, size = component_counts.by_word, SCAN_SMOOTHING, merged.time[d], len(component_counts.by_word)
     scale_0, scale_1 = size / (component_counts.total[0] + a * size), size / (component_counts.total[1] + a * size)
     phi_0, x_0 = fits.component_0.mode[t], fits.component_0.popularity[t]
@@ -163,7 +163,7 @@ def scan_document(
     component_counts: ComponentCounts,
     state: Any,
 ) -> tuple[float, Any]:
-    """Lay a document's words on their components: all on one, by chance, or where `target` says.
+    """Put a document's words into their components: all into one, by chance, or where `target` says.
 
     The log probability, and the state of the stream of random numbers, come back; all words on one component may have
     come of one set or of both.
@@ -204,7 +204,7 @@ def scan_document(
 
 @kernel
 def clear_component_counts(merged: MergedTopic, component_counts: ComponentCounts) -> None:
-    """Nothing on either component again."""
+    """Nothing in either component again."""
     for word in merged.vocabulary:
         component_counts.by_word[word, 0], component_counts.by_word[word, 1] = 0.0, 0.0
     component_counts.total[:] = 0.0
@@ -212,7 +212,7 @@ def clear_component_counts(merged: MergedTopic, component_counts: ComponentCount
 
 @kernel
 def log_probabilities_of_words(merged: MergedTopic, component_counts: ComponentCounts) -> tuple[float, float, float]:
-    """log Γ(ηV)/Γ(ηV + n) Π_w Γ(η + n_w)/Γ(η) of the words on component 0, on component 1, and of all of them."""
+    """log Γ(ηV)/Γ(ηV + n) Π_w Γ(η + n_w)/Γ(η) of the words in component 0, in component 1, and of all of them."""
     component_0, component_1, whole = 0.0, 0.0, 0.0
     log_gamma, smoothing = math.lgamma(component_counts.smoothing), component_counts.smoothing
     for word in merged.vocabulary:

@@ -1,9 +1,9 @@
 """Split one topic, or merge two, by a Metropolis step with the paths integrated out (Jain & Neal 2004).
 
 Where X, S and the unseen topics are integrated out, the posterior is a product over topics: α · (exact rate of the
-counts n_kt) · Π_t Gamma(φ_kt) · Π_i (1 − p_i)^φ Γ(φ + n_i)/Γ(φ) · (Dirichlet–multinomial of the words). A split deals
-the words of a topic to two components (`assignment`), guided at first by the documents of the two anchors; a merge
-asks how probably its two topics would have been allocated so. φ and the wordless documents follow the words
+counts n_kt) · Π_t Gamma(φ_kt) · Π_i (1 − p_i)^φ Γ(φ + n_i)/Γ(φ) · (Dirichlet–multinomial of the words). A split
+allocates the words of a topic to two components (`assignment`), guided at first by the documents of the two anchors; a
+merge asks how probably its two topics would have been allocated so. φ and the wordless documents follow the words
 (`proposals`). Documents are allocated once, each given those before it, or several times over, of which the last
 counts: the first way finds two halves of one topic again, whichever they are, the second finds what separates two
 topics in one.
@@ -121,10 +121,10 @@ class Splitter:
         if accepted:
             self.index.drop(other)
             self.index.put(k, places, proposals[2])
-        return accepted or (self.warmup_only and self._try_anew(merged, places, choice, log_gain))
+        return accepted or (self.warmup_only and self._try_reallocation(merged, places, choice, log_gain))
 
-    def _try_anew(self, merged: MergedTopic, places: Integers, choice: Choice, log_gain_now: float) -> bool:
-        """Allocate two topics to two others, which are taken if they have weight more."""
+    def _try_reallocation(self, merged: MergedTopic, places: Integers, choice: Choice, log_gain_now: float) -> bool:
+        """Allocate two topics to two others, which are taken if their weight is larger."""
         assignment, log_scan = self._launch_and_scan(merged, DRAWN)
         proposals, log_gain = self._propose_all(merged, assignment, (None, None, None))
         accepted = bool(-self.rng.standard_exponential() < log_gain - log_scan - log_gain_now)
@@ -136,7 +136,7 @@ class Splitter:
     def _propose_all(
         self, merged: MergedTopic, assignment: SplitAssignment, topics: tuple[int | None, int | None, int | None]
     ) -> tuple[list[TopicProposal], float]:
-        """The topics on component 0, on component 1 and the whole, as they are or new; log weight of two topics over
+        """The topics of component 0, of component 1 and of the whole, as they are or new; log weight of two topics over
         one."""
         uses = (
             uses_of_component(merged, assignment, 0),
