@@ -87,6 +87,8 @@ class DynamicModel(BaseEstimator):
         max_time: in seconds, or a text such as "10m". The warm-up is then as short as it must be to leave half of that
         time for draws, and the run stops after it with what is there; `wfibp.resume` goes on.
         """
+        if not isinstance(self.verbose, bool | int | np.bool_):
+            raise TypeError(f"verbose must be True or False, got {checks.shown(self.verbose)}")
         limit = None if max_time is None else TimeLimit.within(read_duration("max_time", max_time))
         dataset = self.check_data(data, times)
         self.settings(dataset)
