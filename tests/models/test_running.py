@@ -87,7 +87,7 @@ def test_ctrl_c_finishes_the_sweep_and_commits_and_resuming_gives_the_same_bits(
 
 
 def test_ctrl_c_stops_chains_in_other_processes_too(tmp_path):
-    settings = {"alpha": 1.0, "beta": 1.0, "num_chains": 2, "num_draws": 1500}
+    settings = {"alpha": 1.0, "beta": 1.0, "num_chains": 2, "num_draws": 6000}
     run_small(tmp_path / "whole", **settings)
     with pytest.raises(RunInterrupted, match="stopped by Ctrl-C"):
         run_small(tmp_path / "stopped", interrupt_at(1), num_workers=2, **settings)
@@ -108,7 +108,7 @@ def test_an_error_in_another_process_comes_back_as_itself(tmp_path):
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs a list of processes")
 def test_a_process_that_dies_without_a_word_is_reported_and_the_run_can_go_on(tmp_path):
-    settings = {"alpha": 1.0, "beta": 1.0, "num_chains": 2, "num_draws": 1500}
+    settings = {"alpha": 1.0, "beta": 1.0, "num_chains": 2, "num_draws": 6000}
 
     def kill_one(*_):
         children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()

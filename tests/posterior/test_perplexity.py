@@ -12,6 +12,7 @@ import wfibp
 from tests.posterior.synthetic import make_clock, make_draw, make_posterior
 from tests.posterior.synthetic_topics import make_topic_draw, make_topic_posterior, topic_dataset
 from wfibp.corpus import Corpus
+from wfibp.likelihoods.topics.document_topic_counts import Lists
 from wfibp.posterior.perplexity import add_word_probabilities
 
 COUNTS = np.array([[2, 1, 0], [0, 1, 1]])
@@ -98,7 +99,7 @@ def test_the_kernel_adds_what_a_matrix_product_gives():
     theta, rho = sparse.random_array((5, 4), density=0.5, rng=rng, format="csr"), rng.random((6, 4))
     words = sparse.csr_array((rng.random((5, 6)) < 0.6).astype(int))
     sums = np.ones(words.nnz)
-    lists = [(m.indptr.astype(np.int64), m.indices.astype(np.int64)) for m in (words, theta)]
+    lists = [Lists(m.indptr.astype(np.int64), m.indices.astype(np.int64)) for m in (words, theta)]
     add_word_probabilities(*lists, theta.data, rho, sums)
     row = np.repeat(np.arange(5), np.diff(words.indptr))
     product = (theta @ rho.T)[row, words.indices]

@@ -42,7 +42,7 @@ MISTAKES = {
     planted_bugs.proportions_not_drawn_at_birth: (AN_EMPTY_DOCUMENT, 6_000),
     planted_bugs.proportions_from_the_prior_at_birth: (THREE_WORDS, 10_000),
     planted_bugs.probability_without_words_forgotten: (ONE_TIME, 2_000),
-    planted_bugs.the_papers_minus_one: (ONE_TIME, 3_000),
+    planted_bugs.the_papers_minus_one: (ONE_TIME, 6_000),
     planted_bugs.word_not_taken_out: (TWO_TIMES, 3_000),
     planted_bugs.own_part_not_less: (ONE_TIME, 8_000),
     planted_bugs.sole_holders_as_shared: (TWO_WORDS, 2_000),
