@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.corpus.refusals import refused
 from wfibp import Corpus
 
 GOOD = "date,speech\n1994-05-02,war and peace\n1995-01-01,love\n"
@@ -85,15 +86,6 @@ def folder(tmp_path) -> Path:
     for name, content in FILES.items():
         (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     return tmp_path
-
-
-def refused(call, *arguments, **options) -> str:
-    """The one sentence with which a door refuses."""
-    with pytest.raises(ValueError, match=r".+") as caught:
-        call(*arguments, **options)
-    assert type(caught.value) is ValueError
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
 
 
 @pytest.mark.parametrize(("name", "options", "fragment"), TABLES)

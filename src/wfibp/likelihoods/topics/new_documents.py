@@ -97,7 +97,7 @@ def draw_new_documents(
     for i in range(shape[0]):
         own = words[start[i] : start[i + 1]]
         assigned = np.full(own.size, -1)
-        exposure = first_log_odds(own.size, time[i], topics, odds)
+        exposure = first_exposure(own.size, time[i], topics, odds)
         workspace.here[:] = 0.0
         for sweep in range(sweeps.total):
             tempered = exposure * min(1.0, (sweep + 0.5) / max(sweeps.left_out, 1))
@@ -106,12 +106,12 @@ def draw_new_documents(
             _draw_has(time[i], topics, tempered, workspace, rng)
             if sweep >= sweeps.left_out:
                 _add_up(workspace, shares[i], probability[i], 1.0 / (sweeps.total - sweeps.left_out))
-            exposure = _draw_log_odds(own.size, odds, workspace, rng)
+            exposure = _draw_exposure(own.size, odds, workspace, rng)
     return shares, probability
 
 
 @kernel
-def first_log_odds(num_words: int, t: int, topics: KnownTopics, odds: OddsPrior) -> float:
+def first_exposure(num_words: int, t: int, topics: KnownTopics, odds: OddsPrior) -> float:
     """ℓ as it is given, or as it suits a document with the topics that one at its time has on average."""
     if not math.isnan(odds.exposure):
         return odds.exposure
@@ -214,7 +214,7 @@ def _add_up(workspace: NewDocumentWorkspace, shares: Floats, probability: Floats
 
 
 @kernel
-def _draw_log_odds(num_words: int, odds: OddsPrior, workspace: NewDocumentWorkspace, rng: np.random.Generator) -> float:
+def _draw_exposure(num_words: int, odds: OddsPrior, workspace: NewDocumentWorkspace, rng: np.random.Generator) -> float:
     """ℓ with p ~ Beta(a + W, b + Σ Zφ)."""
     if not math.isnan(odds.exposure):
         return odds.exposure
