@@ -179,6 +179,7 @@ def test_a_run_of_features_says_that_it_has_no_topics(tmp_path, ask):
         ),
         (lambda p: p.top_documents(0, "soon"), "period must be times, years or dates, got 'soon'"),
         (lambda p: p.top_documents(0, (1990, 1991, 1992)), "period must be a time or a pair of times"),
+        (lambda p: p.alive([10**5000]), "times must be times, years or dates, got an object of int"),
         (lambda p: p.top_words(0), "num_words must be at least 1, got 0"),
         (lambda p: p.coherence(1), "num_words must be at least 2, got 1"),
         (lambda p: p.shares(1.5), "interval"),

@@ -124,7 +124,7 @@ def check_resolution(resolution: Any) -> str | float | None:
     if resolution is None or (isinstance(resolution, str) and resolution in PERIODS):
         return resolution
     if isinstance(resolution, str):
-        raise ValueError(f"resolution must be one of {', '.join(PERIODS)}, or a number, got {resolution!r}")
+        raise ValueError(f"resolution must be one of {', '.join(PERIODS)}, or a number, got {checks.shown(resolution)}")
     return checks.number("resolution", resolution, above=0.0)
 
 
@@ -132,7 +132,7 @@ def _calendar_of_numbers(values: Floats, are_years: bool, resolution: str | floa
     unit = "year" if are_years else None
     if isinstance(resolution, str) and not (are_years and resolution in ("year", "quarter", "month")):
         rule = "'year', 'quarter', 'month' or a number of years" if are_years else "a number"
-        raise ValueError(f"resolution must be {rule} where times are numbers, got {resolution!r}")
+        raise ValueError(f"resolution must be {rule} where times are numbers, got {checks.shown(resolution)}")
     if resolution is not None or values.size == 0:
         return Calendar(unit, resolution)
     if are_years and (values == np.floor(values)).all() and values.max() - values.min() < MOST_TIMES:

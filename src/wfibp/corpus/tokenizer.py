@@ -189,7 +189,9 @@ def _check_ngram_range(ngram_range: Any) -> None:
     try:
         fewest, most = (checks.whole_number("ngram_range", n, at_least=1) for n in ngram_range)
     except (TypeError, ValueError):
-        raise ValueError(f"ngram_range must be two whole numbers such as (1, 2), got {ngram_range!r}") from None
+        raise ValueError(
+            f"ngram_range must be two whole numbers such as (1, 2), got {checks.shown(ngram_range)}"
+        ) from None
     if most < fewest:
         raise ValueError(f"ngram_range must not decrease, got {tuple(ngram_range)}; write ({most}, {fewest})")
 
@@ -198,6 +200,8 @@ def _check_token_pattern(pattern: str) -> None:
     try:
         num_groups = re.compile(pattern).groups
     except (re.error, TypeError) as error:
-        raise ValueError(f"token_pattern must be a regular expression, got {pattern!r} ({error})") from None
+        raise ValueError(f"token_pattern must be a regular expression, got {checks.shown(pattern)} ({error})") from None
     if num_groups > 1:
-        raise ValueError(f"token_pattern must be a regular expression with one group at most, got {pattern!r}")
+        raise ValueError(
+            f"token_pattern must be a regular expression with one group at most, got {checks.shown(pattern)}"
+        )

@@ -189,7 +189,9 @@ def _check_step(method: str, step: float | None, theta: float) -> float | None:
     """The step of the split-step method, None for the exact one; longer than 2/θ the drift would leave [0, 1]."""
     if method == "exact":
         if step is not None:
-            raise ValueError(f"step must be left out with method='exact', which takes no steps, got {step!r}")
+            raise ValueError(
+                f"step must be left out with method='exact', which takes no steps, got {checks.shown(step)}"
+            )
         return None
     length = checks.number("step", DEFAULT_STEP if step is None else step, above=0.0)
     if length * theta > 2.0:

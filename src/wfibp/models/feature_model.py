@@ -147,7 +147,9 @@ def _check_scale(name: str, setting: Any) -> float | InverseGamma:
     if isinstance(setting, InverseGamma):
         return setting
     if isinstance(setting, Prior):
-        raise ValueError(f"{name} takes a number, or wfibp.InverseGamma as the prior of its square, got {setting!r}")
+        raise ValueError(
+            f"{name} takes a number, or wfibp.InverseGamma as the prior of its square, got {checks.shown(setting)}"
+        )
     return checks.number(name, setting, above=0.0)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wfibp import checks
 from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.priors import Gamma, InverseGamma, LogNormal
 from wfibp.models.registry import model_class
@@ -50,7 +51,9 @@ def resolve_seed(seed: Any) -> int:
     if seed is None:
         return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ValueError(f"seed must be a whole number of at least 0, or None for a fresh one, got {seed!r}")
+        raise ValueError(
+            f"seed must be a whole number of at least 0, or None for a fresh one, got {checks.shown(seed)}"
+        )
     return int(seed)
 
 
@@ -64,7 +67,9 @@ def encode_setting(name: str, value: Any) -> Any:
         return [encode_setting(name, item) for item in value]
     if isinstance(value, bool | int | float | str | None):
         return value
-    raise ValueError(f"{name} must be a number, a text, None or one of the priors {', '.join(PRIORS)}, got {value!r}")
+    raise ValueError(
+        f"{name} must be a number, a text, None or one of the priors {', '.join(PRIORS)}, got {checks.shown(value)}"
+    )
 
 
 def decode_setting(value: Any) -> Any:

@@ -14,6 +14,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from wfibp import checks
 from wfibp.models.plan import Plan
 
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
@@ -36,9 +37,9 @@ def read_duration(name: str, value: Any) -> float:
     elif isinstance(value, int | float) and not isinstance(value, bool):
         seconds = float(value) if abs(value) <= LONGEST else math.inf
     else:
-        raise ValueError(f"{name} must be a length of time, got {value!r}; {FORMS}")
+        raise ValueError(f"{name} must be a length of time, got {checks.shown(value)}; {FORMS}")
     if not SHORTEST <= seconds <= LONGEST:
-        raise ValueError(f"{name} must be between 1 second and 366 days, got {value!r}; {FORMS}")
+        raise ValueError(f"{name} must be between 1 second and 366 days, got {checks.shown(value)}; {FORMS}")
     return seconds
 
 

@@ -47,9 +47,9 @@ class TimeLabels:
         ]
         moments = read_timestamps(entries)
         if moments.unreadable.any():
-            wrong = entries[int(np.flatnonzero(moments.unreadable)[0])]
+            wrong = checks.shown(entries[int(np.flatnonzero(moments.unreadable)[0])])
             raise ValueError(
-                f"{name} must be times, years or dates, got {wrong!r}; times of the data look like {labels[0]!r}"
+                f"{name} must be times, years or dates, got {wrong}; times of the data look like {labels[0]!r}"
             )
         return self.calendar.numbers(moments)
 
@@ -59,13 +59,13 @@ class TimeLabels:
             return np.ones(self.times.size, np.bool_)
         ends: Sequence[Any] = period if isinstance(period, tuple | list) else (period, period)
         if len(ends) != 2:
-            raise ValueError(f"period must be a time or a pair of times, got {period!r}")
+            raise ValueError(f"period must be a time or a pair of times, got {checks.shown(period)}")
         first, last = (float(self.read("period", [end])[0]) for end in ends)
         found = np.asarray((self.times >= first) & (self.times <= last))
         if not found.any():
-            labels = self.all
+            labels, asked = self.all, checks.shown(period)
             raise ValueError(
-                f"no time of the data lies in the period {period!r}; they run from {labels[0]} to {labels[-1]}"
+                f"no time of the data lies in the period {asked}; they run from {labels[0]} to {labels[-1]}"
             )
         return found
 
