@@ -36,15 +36,11 @@ def test_draws_stay_within_bounds():
     assert p_value(stats.norm(0.0, 1.0), 1.0, (0.3, 2.0)) > FALSE_ALARM
 
 
-def test_a_step_out_on_one_side_only_is_caught(monkeypatch):
-    def upwards(in_slice, value, width, rng):
-        high = value + width
-        while in_slice(high):
-            high += width
-        return value - width * 0.01, high
-
-    monkeypatch.setattr(slice_sampling, "_step_out", upwards)
-    assert p_value(stats.norm(0.0, 1.0), 0.5) < FALSE_ALARM / 100
+def test_an_interval_that_begins_at_the_same_place_each_time_is_caught(monkeypatch):
+    monkeypatch.setattr(
+        slice_sampling, "_place_around", lambda value, width, rng: (value - 0.1 * width, value + 0.9 * width)
+    )
+    assert p_value(stats.norm(0.0, 1.0), 2.0) < FALSE_ALARM / 100
 
 
 def test_a_slice_narrower_than_two_numbers_ends():

@@ -17,9 +17,10 @@ class Schedule:
     """Periods in sweeps, shares of sweeps, documents or words, and numbers of tries."""
 
     # All models ------------------------------------------------------------------------------------------------------
-    # Sweeps from one draw of all paths, and the moves that integrate them out (hyper-parameters, whole features), to
-    # the next.
+    # Sweeps from one draw of all paths and hyper-parameters, with the paths integrated out, to the next; and of those,
+    # the draws from one move of whole features, which integrates them out too, to the next.
     path_period: int = 1
+    draws_per_whole_feature_move: int = 1
 
     # Whole features while a chain warms up (`verification.starts`) ---------------------------------------------------
     # First part of the warm-up in which whole features are moved without regard to balance; in the rest the chain
@@ -37,16 +38,18 @@ class Schedule:
     search_part: int = 3
 
     # Topics: a sweep -------------------------------------------------------------------------------------------------
-    # Words move slowly: paths drawn in every sweep would be drawn in vain.
-    topic_path_period: int = 8
+    # Words move slowly: paths drawn in every sweep would be drawn in vain. `python -m benchmarks.hyperparameters` shows
+    # what the period does to the time of a sweep and to the effective draws of time_scale.
+    topic_path_period: int = 4
+    topic_draws_per_whole_feature_move: int = 2
     # Sweeps from one draw of φ, γ, p and η to the next: they follow the words.
     parameter_period: int = 2
     # Steps of the random walk of γ in each such sweep: each costs next to nothing.
     shape_steps: int = 5
     # Documents of which many words are moved at once, before single words are: at most this share in a sweep, and less
-    # where a document has more than 100 words, so that about 20 words per document are weighed whatever its length.
-    rearranged_share: float = 0.2
-    rearranged_words: int = 20
+    # where a document has more than 100 words, so that about 10 words per document are weighed whatever its length.
+    rearranged_share: float = 0.1
+    rearranged_words: int = 10
     # Of the two ways to do that, open a topic or close one: each is the other's way back.
     open_probability: float = 0.5
     # On threads: the share of documents that go first, with the topics' words integrated out. That is where topics are

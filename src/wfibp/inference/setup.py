@@ -30,8 +30,10 @@ class Settings:
     truncation: int | None = None  # fixed number of features; None: unbounded
     num_particles: int | None = None  # of particle Gibbs; None: exact paths
     num_warmup: int = 0  # sweeps during which the widths of slices adapt
-    # sweeps from one draw of all exact paths, and the moves that integrate them out, to the next
+    # sweeps from one draw of all exact paths and hyper-parameters to the next, and how many of those there are for each
+    # move of whole features
     path_period: int = SCHEDULE.path_period
+    draws_per_whole_feature_move: int = SCHEDULE.draws_per_whole_feature_move
 
     def __post_init__(self) -> None:
         moving = [name for name in self._moving_paths if isinstance(getattr(self, name), Prior)]
@@ -60,7 +62,8 @@ class Settings:
         """Splits and merges, where the likelihood knows them and paths can be drawn given Z alone."""
         if self.num_particles is not None or not isinstance(likelihood, SplittingLikelihood):
             return []
-        return [SplitAndMerge(likelihood, self.path_period, round(SCHEDULE.warmup_only_share * self.num_warmup))]
+        period = self.path_period * self.draws_per_whole_feature_move
+        return [SplitAndMerge(likelihood, period, round(SCHEDULE.warmup_only_share * self.num_warmup))]
 
 
 def first_state(settings: Settings, clock: Clock, allocations: Booleans) -> State:

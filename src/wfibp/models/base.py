@@ -44,6 +44,7 @@ class DynamicModel(BaseEstimator):
     """
 
     path_period: ClassVar[int] = SCHEDULE.path_period
+    draws_per_whole_feature_move: ClassVar[int] = SCHEDULE.draws_per_whole_feature_move
 
     @property
     def warmup_parts(self) -> int:
@@ -153,6 +154,7 @@ class DynamicModel(BaseEstimator):
             num_particles=self._num_particles(),
             num_warmup=int(self.num_warmup),
             path_period=self.path_period,
+            draws_per_whole_feature_move=self.draws_per_whole_feature_move,
         )
 
     def _truncation(self) -> int | None:

@@ -63,6 +63,7 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
     """
 
     path_period: ClassVar[int] = SCHEDULE.topic_path_period
+    draws_per_whole_feature_move: ClassVar[int] = SCHEDULE.topic_draws_per_whole_feature_move
 
     def __init__(
         self,

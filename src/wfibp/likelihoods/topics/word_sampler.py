@@ -73,7 +73,7 @@ class Workspace(NamedTuple):
     scale_less: Singles  # the same with one word less of the topic, where there is one
     scale_more: Singles  # and with one word more
     product: Floats  # of a block of words
-    log_weight: Floats
+    divisor: Floats
     moves: Integers  # how often topics were opened or closed here: tried, and accepted, at TRIED and ACCEPTED
 
 

@@ -16,11 +16,12 @@ import numpy as np
 
 from wfibp.checks import Floats
 from wfibp.likelihoods.topics.rearranging.open_close import FACTORS, OpenDocument, pick
-from wfibp.likelihoods.topics.word_sampler import TopicCounts, Workspace, count_word
+from wfibp.likelihoods.topics.word_sampler import TopicCounts, Workspace
 from wfibp.numerics.kernel import innermost_kernel, kernel
 from wfibp.numerics.splitmix64 import next_state, uniform
 
 LARGEST_BLOCK = 256  # words; of a larger one there is little doubt, and it takes long
+SMALLEST_PRODUCT = 1e-300  # of 16 words in one topic; what is less is nothing
 
 
 @kernel
@@ -32,22 +33,36 @@ def move_block(document: OpenDocument, state: Any) -> Any:
     if size > LARGEST_BLOCK:
         return state
     places = np.flatnonzero(document.topics == old)
-    for j in places:
-        count_word(document.words[j], old, -1.0, document.counts, document.workspace)
+    _count(places, old, -1.0, document)
     weigh_block(places, document)
     state = next_state(state)
-    new = _draw(document.workspace.log_weight, uniform(state), old)
-    for j in places:
-        document.topics[j] = new
-        count_word(document.words[j], new, 1.0, document.counts, document.workspace)
+    new = _draw(document.workspace.product, uniform(state), old)
+    _count(places, new, 1.0, document)
     return state
+
+
+@innermost_kernel
+def _count(places: Any, k: int, number: float, document: OpenDocument) -> None:
+    """The words at these places belong to topic k from now on, or not if the number is −1."""
+    words, topics, counts, workspace = document
+    by_word, size = counts.by_word, np.float32(number * counts.step)
+    for j in range(places.size):
+        topics[places[j]] = k
+        if counts.step > 0.0:
+            by_word[words[places[j]], k] += size
+    if counts.step > 0.0:
+        counts.total[k] += number * counts.step * places.size
+    workspace.here[k] += number * places.size
 
 
 @kernel
 def weigh_block(places: Any, document: OpenDocument) -> None:
-    """Into the workspace the log weight (C,) of each topic for the words at these places; −∞ if it has words here."""
+    """Into the workspace, as products, the weight (C,) of each topic for the words at these places, up to a factor.
+
+    0 if the topic has words here, or weighs next to nothing beside another.
+    """
     workspace = document.workspace
-    workspace.product[:], workspace.log_weight[:] = np.where(workspace.here == 0.0, workspace.base, 0.0), 0.0
+    _begin(workspace)
     repeated, last = 0, np.int32(-1)
     for number in range(places.size):
         word = document.words[places[number]]
@@ -55,38 +70,46 @@ def weigh_block(places: Any, document: OpenDocument) -> None:
         last = word
         _multiply(word, number, repeated, document.counts, workspace)
         if number % FACTORS == FACTORS - 1:
-            _take_logarithms(workspace.product, workspace.log_weight)
-    _take_logarithms(workspace.product, workspace.log_weight)
+            _divide(workspace.product, workspace.divisor)
+    _divide(workspace.product, workspace.divisor)
+
+
+@innermost_kernel
+def _begin(workspace: Workspace) -> None:
+    for k in range(workspace.product.size):
+        workspace.product[k] = workspace.base[k] if workspace.here[k] == 0.0 else 0.0
+        workspace.divisor[k] = 1.0
 
 
 @innermost_kernel
 def _multiply(word: int, number: int, repeated: int, counts: TopicCounts, workspace: Workspace) -> None:
     """One word more: `number` came before it, `repeated` of them the same."""
-    by_word, total, product, proportion = counts.by_word, counts.total, workspace.product, workspace.proportion
+    by_word, total, product, divisor = counts.by_word, counts.total, workspace.product, workspace.divisor
+    proportion, later = workspace.proportion, 1.0 if number > 0 else 0.0
     shift, size = counts.smoothing + repeated * counts.step, counts.smoothing_total + number * counts.step
     for k in range(product.size):
-        product[k] *= (by_word[word, k] + shift) / (total[k] + size)
-    if number > 0:
-        for k in range(product.size):
-            product[k] *= proportion[k] + number
+        more = later * (proportion[k] + number) + (1.0 - later)  # the first word has the base
+        product[k] *= (by_word[word, k] + shift) * more
+        divisor[k] *= total[k] + size
 
 
 @innermost_kernel
-def _take_logarithms(product: Floats, log_weight: Floats) -> None:
+def _divide(product: Floats, divisor: Floats) -> None:
+    """Products of many words neither underflow nor overflow if the largest is 1 now and then."""
     for k in range(product.size):
-        log_weight[k] += np.log(product[k]) if product[k] > 0.0 else -np.inf
-        product[k] = 1.0
+        product[k] /= divisor[k]
+        divisor[k] = 1.0
+    largest = max(product.max(), SMALLEST_PRODUCT)
+    for k in range(product.size):
+        product[k] /= largest
 
 
 @innermost_kernel
-def _draw(log_weight: Floats, chance: float, old: int) -> int:
+def _draw(weight: Floats, chance: float, old: int) -> int:
     """A topic with probability proportional to its weight; the old one should rounding find none."""
-    top, total = log_weight.max(), 0.0
-    for k in range(log_weight.size):
-        total += np.exp(log_weight[k] - top)
-    left = chance * total
-    for k in range(log_weight.size):
-        left -= np.exp(log_weight[k] - top)
+    left = chance * weight.sum()
+    for k in range(weight.size):
+        left -= weight[k]
         if left < 0.0:
             return k
     return old

@@ -23,16 +23,16 @@ from wfibp.likelihoods.topics.word_sampler import (
     Tokens,
     TopicCounts,
     Workspace,
-    count_word,
     part,
 )
 from wfibp.numerics.kernel import innermost_kernel, kernel
+from wfibp.numerics.simd_rows import Singles
 from wfibp.numerics.splitmix64 import next_state, uniform
 
 OPEN_PROBABILITY = SCHEDULE.open_probability
 FEWEST = 0.05  # words predicted: a topic that attracts less is not opened
-FIRST_SHARE, NUM_PASSES = 0.25, 3  # of the document's words, where foretelling begins; and how often it is improved
-FACTORS = 16  # that are multiplied before a logarithm is taken: their product does not underflow
+FIRST_SHARE, NUM_PASSES = 0.25, 3  # of the document's words, where the prediction begins; and how often it is improved
+FACTORS, FEW_FACTORS = 16, 2  # that are multiplied before a logarithm is taken: their product does not underflow
 SMALLEST_UNIFORM = 2.0**-54
 SMALLEST_WEIGHT = 1e-100  # of a word in its topic: φ may be next to nothing
 
@@ -109,40 +109,41 @@ def flip(k: int, log_choice: float, document: OpenDocument, state: Any) -> tuple
     return accepted, state
 
 
-@kernel
+@innermost_kernel
 def put(wanted: Indices, document: OpenDocument) -> float:
-    """Move the words to the topics (L,) that are wanted; log of how much more probable they are there."""
-    log_ratio, ratio, number = 0.0, 1.0, 0
+    """Move the words to the topics (L,) that are wanted; log of how much more probable they are there.
+
+    Functions called for each word would take most of the time: the tuples of arrays would be copied for each.
+    """
+    (words, topics, counts, workspace), log_ratio, ratio, divisor, number = document, 0.0, 1.0, 1.0, 0
+    by_word, total, eta, eta_total, step = counts
+    here, proportion, base, single_step = workspace.here, workspace.proportion, workspace.base, np.float32(counts.step)
     for j in range(wanted.size):
-        word, old, new = document.words[j], document.topics[j], wanted[j]
+        word, old, new = np.uintp(words[j]), np.uintp(topics[j]), np.uintp(wanted[j])
         if old == new:
             continue
-        count_word(word, old, -1.0, document.counts, document.workspace)
-        ratio *= _weight(word, new, document) / max(_weight(word, old, document), SMALLEST_WEIGHT)
-        count_word(word, new, 1.0, document.counts, document.workspace)
-        document.topics[j] = new
+        if step > 0.0:
+            by_word[word, old] -= single_step
+            total[old] -= step
+        here[old] -= 1.0
+        ratio *= (by_word[word, new] + eta) * part(here[new], proportion[new], base[new]) * (total[old] + eta_total)
+        less = (by_word[word, old] + eta) * part(here[old], proportion[old], base[old])
+        divisor *= max(less, SMALLEST_WEIGHT) * (total[new] + eta_total)
+        if step > 0.0:
+            by_word[word, new] += single_step
+            total[new] += step
+        here[new] += 1.0
+        topics[j] = wanted[j]
         number += 1
-        if number % FACTORS == 0:
-            log_ratio, ratio = log_ratio + _logarithm(ratio), 1.0
-    return log_ratio + _logarithm(ratio)
+        if number % FEW_FACTORS == 0:
+            log_ratio, ratio, divisor = log_ratio + _logarithm(ratio / divisor), 1.0, 1.0
+    return log_ratio + _logarithm(ratio / divisor)
 
 
 @innermost_kernel
 def _logarithm(value: float) -> float:
     """−∞ of 0, should a product underflow."""
     return math.log(value) if value > 0.0 else -np.inf
-
-
-@innermost_kernel
-def _density(word: int, k: int, counts: TopicCounts, less: float) -> float:
-    """ρ̂_kw, with so much taken from the counts."""
-    return (counts.by_word[word, k] - less + counts.smoothing) / (counts.total[k] - less + counts.smoothing_total)
-
-
-@innermost_kernel
-def _weight(word: int, k: int, document: OpenDocument) -> float:
-    workspace = document.workspace
-    return _density(word, k, document.counts, 0.0) * part(workspace.here[k], workspace.proportion[k], workspace.base[k])
 
 
 @kernel
@@ -153,7 +154,7 @@ def choose_to_open(k: int, document: OpenDocument, wanted: Indices, drawn: bool,
     strength = workspace.proportion[k] + predict(attraction, workspace.proportion[k])
     if strength - workspace.proportion[k] < FEWEST:
         return -np.inf, state
-    log_chance, chance = 0.0, 1.0
+    log_chance, chance, divisor = 0.0, 1.0, 1.0
     for j in range(wanted.size):
         odds = strength * attraction[j]
         if drawn:
@@ -161,10 +162,11 @@ def choose_to_open(k: int, document: OpenDocument, wanted: Indices, drawn: bool,
             wanted[j] = k if uniform(state) * (1.0 + odds) < odds else document.topics[j]
         going = wanted[j] == k
         num_going += int(going)
-        chance *= (odds if going else 1.0) / (1.0 + odds)
+        chance *= odds if going else 1.0
+        divisor *= 1.0 + odds
         if j % FACTORS == FACTORS - 1:
-            log_chance, chance = log_chance + _logarithm(chance), 1.0
-    return (log_chance + _logarithm(chance) if num_going > 0 else -np.inf), state
+            log_chance, chance, divisor = log_chance + _logarithm(chance / divisor), 1.0, 1.0
+    return (log_chance + _logarithm(chance / divisor) if num_going > 0 else -np.inf), state
 
 
 @innermost_kernel
@@ -187,12 +189,23 @@ def attractions(k: int, document: OpenDocument, length: int) -> Floats:
 @innermost_kernel
 def predict(attraction: Floats, proportion: float) -> float:
     """How many words will follow: Σ_j o_j/(1 + o_j) with o_j = (φ + that number) · attraction_j, from above."""
-    number = FIRST_SHARE * attraction.size
+    number, length = FIRST_SHARE * attraction.size, attraction.size
     for _ in range(NUM_PASSES):
-        strength, number = proportion + number, 0.0
-        for j in range(attraction.size):
-            number += strength * attraction[j] / (1.0 + strength * attraction[j])
+        strength, a, b, c, d = proportion + number, 0.0, 0.0, 0.0, 0.0  # four sums side by side
+        for j in range(0, length - 3, 4):
+            a += _share(strength * attraction[j])
+            b += _share(strength * attraction[j + 1])
+            c += _share(strength * attraction[j + 2])
+            d += _share(strength * attraction[j + 3])
+        for j in range(length - length % 4, length):
+            a += _share(strength * attraction[j])
+        number = (a + b) + (c + d)
     return number
+
+
+@innermost_kernel
+def _share(odds: float) -> float:
+    return odds / (1.0 + odds)
 
 
 @kernel
@@ -211,18 +224,21 @@ def choose_to_close(k: int, document: OpenDocument, wanted: Indices, drawn: bool
         np.zeros(others.size),
         np.empty(others.size),
     )
+    (words, topics, counts), by_word, eta = document[:3], document.counts.by_word, document.counts.smoothing
+    size = counts.total[others] + counts.smoothing_total
+    scale = strength / size
     for j in range(wanted.size):
-        if document.topics[j] == k:
-            total = _weigh(document.words[j], others, strength, document.counts, weights)
+        if topics[j] == k:
+            total = _weigh(by_word[words[j]], eta, others, scale, weights)
             if total <= 0.0:
                 return -np.inf, state
             for c in range(others.size):
                 more[c] += weights[c] / total
     strength += more
-    log_chance = 0.0
+    log_chance, scale = 0.0, strength / size
     for j in range(wanted.size):
-        if document.topics[j] == k:
-            total = _weigh(document.words[j], others, strength, document.counts, weights)
+        if topics[j] == k:
+            total = _weigh(by_word[words[j]], eta, others, scale, weights)
             if drawn:
                 state = next_state(state)
                 wanted[j] = others[_find(weights, uniform(state) * total)]
@@ -234,11 +250,11 @@ def choose_to_close(k: int, document: OpenDocument, wanted: Indices, drawn: bool
 
 
 @innermost_kernel
-def _weigh(word: int, others: Integers, strength: Floats, counts: TopicCounts, weights: Floats) -> float:
-    """Into `weights` what speaks for each of the other topics; their sum."""
+def _weigh(row: Singles, eta: float, others: Integers, scale: Floats, weights: Floats) -> float:
+    """Into `weights` what speaks for each of the other topics, by the counts of a word; their sum."""
     total = 0.0
     for c in range(others.size):
-        weights[c] = strength[c] * _density(word, others[c], counts, 0.0)
+        weights[c] = scale[c] * (row[others[c]] + eta)
         total += weights[c]
     return total
 
