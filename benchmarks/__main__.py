@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import draws, inference, moves, smoothing, spectral, topics
+from benchmarks import draws, inference, moves, smoothing, spectral, topics, whole_sweeps
 from benchmarks.table import print_table
 
 BENCHMARKS = {
@@ -13,6 +13,7 @@ BENCHMARKS = {
     "spectral": spectral.rows,
     "inference": inference.rows,
     "topics": topics.rows,
+    "whole_sweeps": whole_sweeps.rows,
     "moves": moves.rows,
 }
 

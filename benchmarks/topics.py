@@ -18,7 +18,7 @@ from wfibp import Corpus, DynamicTopicModel
 from wfibp.inference.setup import Chain
 
 SMOOTHING = 0.01  # η, for all alike
-FIRST_SWEEPS = 200  # from words strewn at random, until most words stay where they are, as in most sweeps of a fit
+FIRST_SWEEPS = 200  # from words assigned at random, until most words stay where they are, as in most sweeps of a fit
 ROUNDS, SWEEPS_A_ROUND = 6, 8  # paths are drawn every eight sweeps
 SIZES = (100_000, 1_000_000, 10_000_000)
 
@@ -29,8 +29,8 @@ def rows() -> list[Row]:
 
     corpus = read_nips()
     texts = as_texts(corpus)
-    lda = {k: _trained(tomotopy.LDAModel(k=k, alpha=0.1, eta=SMOOTHING, seed=1), texts) for k in (50, 200)}
-    hdp = _trained(tomotopy.HDPModel(initial_k=150, alpha=0.1, gamma=1.0, eta=SMOOTHING, seed=1), texts)
+    lda = {k: trained(tomotopy.LDAModel(k=k, alpha=0.1, eta=SMOOTHING, seed=1), texts) for k in (50, 200)}
+    hdp = trained(tomotopy.HDPModel(initial_k=150, alpha=0.1, gamma=1.0, eta=SMOOTHING, seed=1), texts)
     found = [_next_to(corpus, {"num_topics": k}, f"LDA of tomotopy, {k} topics", lda[k], at_least)
              for k, at_least in ((50, 1.5), (200, 3.0))]  # fmt: skip
     found.append(_next_to(corpus, {"initial_topics": 150}, "HDP of tomotopy", hdp, 4.0))
@@ -39,7 +39,7 @@ def rows() -> list[Row]:
 
 def _next_to(corpus: Corpus, settings: dict[str, object], name: str, peer: object, at_least: float) -> Row:
     chain = make_chain(corpus, **settings)
-    jobs = {"ours": lambda: sweep(chain, SWEEPS_A_ROUND), "theirs": lambda: _train(peer, SWEEPS_A_ROUND)}
+    jobs = {"ours": lambda: sweep(chain, SWEEPS_A_ROUND), "theirs": lambda: train(peer, SWEEPS_A_ROUND)}
     seconds = seconds_each(jobs, ROUNDS, time.process_time)
     each = SWEEPS_A_ROUND * chain.likelihood.data.words.size
     what = f"a word of a sweep, {chain.state.num_features} topics"
@@ -66,14 +66,16 @@ def _two_threads(corpus: Corpus) -> Row:
     return Row("a threaded sweep, two threads", seconds["2"], "one thread", seconds["1"], 1.6)
 
 
-def _trained(model: object, texts: list[list[str]]) -> object:
+def trained(model: object, texts: list[list[str]]) -> object:
+    """A model of tomotopy past its first sweeps."""
     for text in texts:
         model.add_doc(text)
-    _train(model, FIRST_SWEEPS)
+    train(model, FIRST_SWEEPS)
     return model
 
 
-def _train(model: object, num_sweeps: int) -> None:
+def train(model: object, num_sweeps: int) -> None:
+    """That many sweeps on one processor."""
     import tomotopy
 
     model.train(num_sweeps, workers=1, parallel=tomotopy.ParallelScheme.NONE)

@@ -12,8 +12,11 @@ from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
 from wfibp import DynamicFeatureModel, DynamicTopicModel
 from wfibp.inference.moves import SAMPLING, WARMUP, MoveInfo, MoveSums, MoveTotal, Stopwatch
 from wfibp.inference.priors import Gamma, InverseGamma
-from wfibp.inference.setup import Chain
+from wfibp.inference.schedule import SCHEDULE
+from wfibp.inference.setup import Chain, Settings, first_state
+from wfibp.inference.state import Clock
 from wfibp.inference.updates.hyperparameters import UpdateBySlice
+from wfibp.inference.updates.seen_paths import BY_LINEAGES, UpdateSeenPaths
 from wfibp.inference.updates.split_merge import SplitAndMerge
 
 NUM_WARMUP, NUM_SWEEPS = 16, 40
@@ -87,7 +90,7 @@ def test_a_chain_sums_its_moves_apart_for_warm_up_and_sampling() -> None:
     assert tried[WARMUP, "words and allocations"] == NUM_WARMUP
     assert tried[SAMPLING, "words and allocations"] == NUM_SWEEPS - NUM_WARMUP
     assert tried[SAMPLING, "topic_smoothing"] == 3 * (NUM_SWEEPS - NUM_WARMUP) // 2
-    assert tried[SAMPLING, "paths"] == (NUM_SWEEPS - NUM_WARMUP) // 8
+    assert tried[SAMPLING, "paths"] == (NUM_SWEEPS - NUM_WARMUP) // SCHEDULE.topic_path_period
     assert tried[SAMPLING, "topics opened or closed"] > 0
     assert (SAMPLING, "dissolution") not in tried
 
@@ -112,3 +115,12 @@ def test_a_stopwatch_counts_the_time_of_each_lap_once() -> None:
     sum(range(100_000))
     first, second = watch.lap(), watch.lap()
     assert first > second >= 0.0
+
+
+def test_paths_of_counts_that_jump_are_counted() -> None:
+    """A feature that all of 70 objects have, and 0.005 later none; beside it one that half of them have throughout."""
+    clock = Clock(np.array([0.0, 0.005]), np.array([70, 70]))
+    allocations = np.stack([clock.object_time == 0, np.arange(140) % 2 == 0])
+    state = first_state(Settings(1.0, 1.0, 1.0), clock, allocations)
+    _, by_lineages = UpdateSeenPaths()(state, np.random.default_rng(1))
+    assert (by_lineages.name, by_lineages.tried, by_lineages.accepted) == (BY_LINEAGES, 2, 1)

@@ -38,6 +38,11 @@ class Dynamics:
             self._last = (question, self.smoother.log_probabilities(counts))
         return self._last[1]
 
+    @property
+    def num_by_lineages(self) -> int:
+        """How many histories jump too far for the eigenbasis, of those asked for so far."""
+        return self.smoother.num_by_lineages
+
     def draw_paths(self, counts: Integers, rng: np.random.Generator) -> Floats:
         """(K, T) one exact path for each feature given its counts (K, T)."""
         paths, _ = self.smoother.draw_paths(counts, 1, rng)

@@ -38,8 +38,8 @@ class Schedule:
     search_part: int = 3
 
     # Topics: a sweep -------------------------------------------------------------------------------------------------
-    # Words move slowly: paths drawn in every sweep would be drawn in vain. `python -m benchmarks.hyperparameters` shows
-    # what the period does to the time of a sweep and to the effective draws of time_scale.
+    # Words move slowly: paths drawn in every sweep would be drawn in vain. `python -m benchmarks.whole_sweeps` shows
+    # its share of a sweep and the effective draws of time_scale.
     topic_path_period: int = 4
     topic_draws_per_whole_feature_move: int = 2
     # Sweeps from one draw of φ, γ, p and η to the next: they follow the words.

@@ -9,9 +9,8 @@ import numpy as np
 from wfibp import checks
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.counts import SAME_TIME
+from wfibp.diffusion.history_smoother import smoother_of
 from wfibp.diffusion.lineages import LARGEST_GAP, SMALLEST_GAP
-from wfibp.diffusion.messages import tabulate_log_gammas
-from wfibp.diffusion.smoothing import smooth_features
 from wfibp.diffusion.transitions import draw_paths_forward, tabulate_transitions
 from wfibp.inference.state import Clock
 from wfibp.posterior.feature_rows import FeatureRows
@@ -96,10 +95,8 @@ def _draw_between(
     place = np.searchsorted(union, grid.clock.times)
     active, total = np.zeros((counts.shape[0], union.size), np.int64), np.zeros(union.size, np.int64)
     active[:, place], total[place] = counts, grid.clock.num_objects
-    transitions = tabulate_transitions(mu, beta, check_gaps(np.diff(union), time_scale))
-    log_gammas = tabulate_log_gammas(transitions, int(total.max(initial=0)))
-    paths = np.empty((counts.shape[0], 1, union.size))
-    smooth_features(transitions, log_gammas, active, total, paths, rng)
+    smoother = smoother_of(mu, beta, check_gaps(np.diff(union), time_scale), total)
+    paths, _ = smoother.draw_paths(active, 1, rng)
     return paths[:, 0, np.searchsorted(union, grid.times)]
 
 

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from wfibp.inference.dynamics import tabulate_dynamics
-from wfibp.inference.moves import Moves, Stopwatch, gibbs
+from wfibp.inference.moves import MoveInfo, Moves, Stopwatch, gibbs
 from wfibp.inference.state import State
+
+# Of all paths (tried), those of counts that jump too far for the eigenbasis and took many times as long (accepted)
+BY_LINEAGES = "paths by lineages"
 
 
 @dataclass(frozen=True)
@@ -27,8 +30,10 @@ class UpdateSeenPaths:
             return ()
         watch = Stopwatch()
         dynamics = tabulate_dynamics(state.clock, state.mu, state.beta, state.time_scale)
+        before = dynamics.num_by_lineages
         state.frequencies = dynamics.draw_paths(state.counts, rng)
-        return (gibbs("paths", watch.lap()),)
+        by_lineages = MoveInfo(BY_LINEAGES, state.num_features, dynamics.num_by_lineages - before, 0.0)
+        return gibbs("paths", watch.lap()), by_lineages
 
 
 @dataclass(frozen=True)
