@@ -7,8 +7,9 @@ import pytest
 from tests.report.made_up import WORDS, MadeUpTopics
 from wfibp.cli.console import CommandConsole
 from wfibp.cli.display import MOST_SHOWN, show_found, show_highlights
+from wfibp.report.description import describe
 from wfibp.report.feature_table import feature_table
-from wfibp.report.main_features import main_features, movements, num_words_of_topics
+from wfibp.report.main_features import main_features
 
 MANY = {f"alpha{i} beta{i} gamma{i}": (1795.0 + 4.5 * i, 0.2 + 0.01 * i, 5.0) for i in range(50)}
 
@@ -64,7 +65,7 @@ def test_all_are_listed_when_asked_for(shown):
 
 def test_words_of_a_topic_are_counted_in_the_draws_that_have_it():
     posterior = Crumbs()
-    words = num_words_of_topics(posterior)
+    words = describe(posterior).num_words()
     assert words[3] == pytest.approx(1e-5 * posterior.documents["num_words"].sum() / posterior.features.share[3])
     assert main_features(posterior) == [k for k in range(len(WORDS)) if k not in (3, 5)]
 
@@ -78,4 +79,5 @@ def test_of_many_topics_those_that_came_and_went_are_shown_in_the_order_of_their
 
 
 def test_what_is_always_in_use_has_not_moved():
-    assert movements(MadeUpTopics())[11] < min(movements(MadeUpTopics())[:11])
+    movements = describe(MadeUpTopics()).movements()
+    assert movements[11] < min(movements[:11])

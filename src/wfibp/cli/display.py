@@ -17,9 +17,9 @@ MOST_SHOWN = 40  # topics at the end of a run
 
 def show_found(posterior: Posterior, found: pd.DataFrame, console: CommandConsole, *, everything: bool = False) -> None:
     """How many there are, then a row for each of the main ones, or of all; topics with their lives as small charts."""
+    from wfibp.report.description import describe
     from wfibp.report.feature_table import count_sentence
     from wfibp.report.main_features import describe_others, main_features
-    from wfibp.report.terms import noun_of
 
     console.say(count_sentence(posterior, len(found)))
     if not console.speaks or not len(found):
@@ -27,7 +27,7 @@ def show_found(posterior: Posterior, found: pd.DataFrame, console: CommandConsol
     chosen = list(range(len(found))) if everything else main_features(posterior)
     show_rows(posterior, found, chosen, console)
     if others := len(found) - len(chosen):
-        noun = noun_of(posterior) + ("" if others == 1 else "s")
+        noun = describe(posterior).noun + ("" if others == 1 else "s")
         console.say(f"… and {others} {noun} {describe_others(posterior)}: wfibp topics {posterior.path} --all")
 
 
@@ -58,6 +58,6 @@ def show_rows(posterior: Posterior, found: pd.DataFrame, chosen: list[int], cons
 
 
 def _have_charts(posterior: Posterior) -> bool:
-    from wfibp.report.terms import is_topics
+    from wfibp.report.description import describe
 
-    return is_topics(posterior) and posterior.times.size > 1
+    return describe(posterior).has_charts

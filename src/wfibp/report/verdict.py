@@ -10,7 +10,7 @@ import pandas as pd
 
 from wfibp.corpus.phrasing import plural, thousands
 from wfibp.posterior import Posterior
-from wfibp.report.terms import name_number, noun_of
+from wfibp.report.description import describe
 
 # Vehtari, Gelman, Simpson, Carpenter & Bürkner (2021), "Rank-normalization, folding, and localization".
 GOOD_R_HAT, GOOD_ESS = 1.01, 400.0
@@ -86,7 +86,8 @@ def verdict(posterior: Posterior) -> Verdict:
     moving = table[table["sd"] > 0.0]
     if moving.empty:
         return Verdict("good", HEADLINES["good"], (begun, "Every number was held fixed."), 0, table)
-    worst = find_worst(moving.rename(index=lambda name: name_number(posterior, str(name))), posterior.num_chains)
+    named = moving.rename(index=lambda name: describe(posterior).name_number(str(name)))
+    worst = find_worst(named, posterior.num_chains)
     more = draws_wanted(worst, posterior.num_draws)
     sentences = (
         begun,
@@ -165,7 +166,7 @@ def _about_features(posterior: Posterior) -> str:
         return ""
     in_chains = [len({chain for chain, _ in ids}) for ids in posterior.features["ids"]]
     num_everywhere = sum(number == posterior.num_chains for number in in_chains)
-    noun = noun_of(posterior)
+    noun = describe(posterior).noun
     if num_everywhere == len(in_chains):
         return f"Every listed {noun} was found by every chain."
     verb = "was" if num_everywhere == 1 else "were"

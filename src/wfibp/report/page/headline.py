@@ -6,9 +6,9 @@ import pandas as pd
 
 from wfibp.corpus.phrasing import plural
 from wfibp.posterior import Posterior
+from wfibp.report.description import describe
 from wfibp.report.feature_table import now_in
 from wfibp.report.lifespans import are_born
-from wfibp.report.terms import is_topics, noun_of, object_of
 from wfibp.report.time_axis import TimeAxis
 
 INSIDE = 0.9  # probability of the numbers of features that are named
@@ -17,26 +17,26 @@ INSIDE = 0.9  # probability of the numbers of features that are named
 def page_title(posterior: Posterior, axis: TimeAxis) -> str:
     """Of the whole page."""
     middle = quantile(posterior.num_features_distribution(), 0.5)
-    things = plural(posterior.object_times.size, object_of(posterior))
+    things = plural(posterior.object_times.size, describe(posterior).object_noun)
     marked = "Still warming up: " if posterior.is_warmup else ""
-    return f"{marked}{plural(middle, noun_of(posterior))} in {things}, {axis.span}"
+    return f"{marked}{plural(middle, describe(posterior).noun)} in {things}, {axis.span}"
 
 
 def headline(posterior: Posterior, axis: TimeAxis) -> str:
     """What was looked at and what was found."""
-    things, noun = plural(posterior.object_times.size, object_of(posterior)), noun_of(posterior)
-    words = f" with {plural(int(posterior.documents['num_words'].sum()), 'word')}" if is_topics(posterior) else ""
+    described = describe(posterior)
+    things, noun = plural(posterior.object_times.size, described.object_noun), described.noun
     when = f"from {axis.span}" if axis.times.size == 1 else f"from {plural(axis.times.size, 'time')}, {axis.span}"
     listed = plural(len(posterior.features), noun)
     enough = f"{listed} {_be(len(posterior.features))} in enough of the draws to be told apart, and on this page."
     if posterior.is_warmup:
         enough = f"The chains are still warming up: this page shows the {noun}s they have now, which is not a result."
-    return f"{things}{words}, {when}. {enough}"
+    return f"{things}{described.amount_of_data}, {when}. {enough}"
 
 
 def how_many(posterior: Posterior) -> str:
     """The posterior of the number of features, in words."""
-    counts, noun = posterior.num_features_distribution(), noun_of(posterior)
+    counts, noun = posterior.num_features_distribution(), describe(posterior).noun
     low, middle, high = (quantile(counts, q) for q in (0.5 - INSIDE / 2, 0.5, 0.5 + INSIDE / 2))
     if posterior.is_warmup:
         return f"The chains have {now_in(posterior)} {noun}s now, in their warm-up; there is no draw yet."
