@@ -53,7 +53,8 @@ def test_crumbs_are_counted_and_not_listed(shown):
     lines = shown(Crumbs())
     assert numbers(lines[1:]) == [k for k in range(len(WORDS)) if k not in (3, 5)]
     assert lines[-1] == (
-        "… and 2 topics with fewer than 100 words or in less than half of the draws: wfibp topics run --all"
+        "… and 2 topics in fewer than 5 documents, with fewer than 100 words or in less than half of the draws: "
+        "wfibp topics run --all"
     )
 
 
@@ -61,6 +62,18 @@ def test_all_are_listed_when_asked_for(shown):
     lines = shown(Crumbs(), everything=True)
     assert numbers(lines[1:]) == list(range(len(WORDS)))
     assert "…" not in lines[-1][:1]
+
+
+def test_established_topics_are_counted_first_and_the_others_beside(shown):
+    class Small(Crumbs):
+        established_size = 100
+
+    lines = shown(Small())
+    assert lines[0] == (
+        "11 to 14 established topics (90 % of the draws), each in at least 100 documents; 1 more is in fewer. "
+        "12 are listed, being in 5 % of the draws or more: 9 established, 3 not."
+    )
+    assert numbers(lines[1:]) == [0, 1, 2, 4, 6, 7, 8]
 
 
 def test_words_of_a_topic_are_counted_in_the_draws_that_have_it():

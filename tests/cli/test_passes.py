@@ -15,10 +15,10 @@ from wfibp.corpus import Corpus
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.report.exports import export_tables
 
-IDS = ("feature_ids",)
+IDS = ("feature_ids", "counts")
 PATHS = ("frequencies", "counts")
 OF_TOPICS = {
-    IDS: 1,  # the numbers of every draw, and which features are in how many
+    IDS: 1,  # the numbers of every draw, which features are in how many, and the sizes of all
     ("counts", "word_counts"): 1,  # matching of features
     PATHS: 2,  # popularity; births and deaths
     ("word_counts",): 1,  # the words of each topic

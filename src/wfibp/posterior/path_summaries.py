@@ -17,13 +17,14 @@ from wfibp.posterior.lifetimes import lifetimes_table
 from wfibp.posterior.matching import MatchedFeatures
 from wfibp.posterior.path_draws import TimeGrid
 from wfibp.posterior.popularity import popularity_table
+from wfibp.posterior.prevalence import Prevalence
 from wfibp.posterior.run_folder import RunData
 from wfibp.posterior.time_labels import TimeLabels, add_labels
 
 SUMMARIES = 2**32 - 1  # spawn key of the randomness of summaries, beside those of the chains
 
 
-class PathSummaries:
+class PathSummaries(Prevalence):
     """The part of a posterior that reads its draws; what it computes is kept by a SummaryCache."""
 
     _chains: list[ChainReader]
@@ -68,8 +69,11 @@ class PathSummaries:
 
     @property
     def _numbers(self) -> dict[str, list[Any]]:
-        """Every number kept of a draw, by name: for each chain an array (S,)."""
-        return {name: [index.numbers[name] for index in self._indexes] for name in self._indexes[0].numbers}
+        """Every number of a draw, by name, for each chain an array (S,): those kept, and the established features."""
+        kept = {name: [index.numbers[name] for index in self._indexes] for name in self._indexes[0].numbers}
+        established = [found[:, 0] for found in self._num_with_at_least(np.array([self.established_size]))]
+        first = {name: kept.pop(name) for name in ("sweep", "num_features")}
+        return {**first, "num_established": established, **kept}
 
     def _rng(self) -> np.random.Generator:
         seed = np.random.SeedSequence(int(self.provenance["entropy"]), spawn_key=(SUMMARIES,))

@@ -124,10 +124,12 @@ class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
     def features(self) -> pd.DataFrame:
         """One row per listed feature.
 
-        share: of the draws that have it; size: objects that have it then, on average; ids: its (chain, id) pairs.
+        share: of the draws that have it; size: objects that have it then, on average; established: whether these are at
+        least `established_size`; ids: its (chain, id) pairs.
         """
         ids = pd.Series([tuple(chunk.members) for chunk in self.matching.chunks], dtype=object)
-        columns = {"share": self.matching.share, "size": self.matching.size, "ids": ids}
+        size = self.matching.size
+        columns = {"share": self.matching.share, "size": size, "established": size >= self.established_size, "ids": ids}
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self.matching), name="feature"))
 
     def num_features_distribution(self) -> pd.Series:
@@ -152,7 +154,7 @@ class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
         """
         inside = checks.interval(interval)
         return self._summaries.get(
-            ("summary", inside),
+            ("summary", inside, self.established_size),
             lambda: diagnostics.summary_table(diagnostics.stack_chains(self._numbers), inside),
         ).copy()
 

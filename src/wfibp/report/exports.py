@@ -20,6 +20,8 @@ def export_tables(posterior: Posterior) -> Tables:
         f"{described.noun}s": lambda: feature_table(posterior),
         "popularity": posterior.popularity,
         "num_features": lambda: posterior.num_features_distribution().reset_index(),
+        "num_established": lambda: posterior.num_established_distribution().reset_index(),
+        "prevalence": posterior.prevalence,
         "summary": lambda: posterior.summary().rename_axis("number").reset_index(),
     }
     if described.are_dated:

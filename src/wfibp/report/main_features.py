@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from wfibp.corpus.phrasing import plural
 from wfibp.posterior import Posterior
 from wfibp.report.description import describe
 from wfibp.report.description.texts import in_use
@@ -12,12 +13,13 @@ OFTEN = 0.5  # share of the draws
 
 
 def main_features(posterior: Posterior) -> list[int]:
-    """Those in at least half of the draws and made of more than a few words; all if there is none of that kind.
+    """Those established, in at least half of the draws and made of more than a few words; all if there is none.
 
-    The others come and go in a few draws, or are topics that documents may have with hardly a word of theirs.
+    The others come and go in a few draws, or are topics that few documents have, or with hardly a word of theirs.
     """
     often = posterior.features["share"].to_numpy() >= OFTEN
-    chosen = np.flatnonzero(often & describe(posterior).substantial()).tolist()
+    established = posterior.features["established"].to_numpy(dtype=np.bool_)
+    chosen = np.flatnonzero(often & established & describe(posterior).substantial()).tolist()
     return chosen or list(range(often.size))
 
 
@@ -32,4 +34,6 @@ def that_moved_most(posterior: Posterior, features: list[int], most: int) -> lis
 
 def describe_others(posterior: Posterior) -> str:
     """What those that are not among the main ones are."""
-    return f"{describe(posterior).minor}in less than half of the draws"
+    described = describe(posterior)
+    fewer = plural(posterior.established_size, described.object_noun)
+    return f"in fewer than {fewer}, {described.minor}in less than half of the draws"

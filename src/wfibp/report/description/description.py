@@ -167,7 +167,11 @@ class Description(ABC):
 
     def name_number(self, name: str) -> str:
         """A number of the model as a sentence names it."""
-        return f"the number of {self.noun}s" if name == "num_features" else NAMES.get(name, name.replace("_", " "))
+        counted = {
+            "num_features": f"the number of all {self.noun}s",
+            "num_established": f"the number of established {self.noun}s",
+        }
+        return counted.get(name) or NAMES.get(name, name.replace("_", " "))
 
     def _highest(self, curves: Floats, digits: int) -> list[str]:
         """Of each feature, in percent; 0 if it is absent at all times."""

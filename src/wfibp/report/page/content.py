@@ -28,7 +28,7 @@ def page_content(posterior: Posterior, command: str | None = None) -> dict[str, 
     """Everything on the page."""
     axis, judged = time_axis(posterior), verdict(posterior)
     described = describe(posterior)
-    counts = posterior.num_features_distribution()
+    counts, prevalence = posterior.num_established_distribution(), posterior.prevalence()
     return {
         "title": page_title(posterior, axis),
         "headline": headline(posterior, axis),
@@ -37,6 +37,8 @@ def page_content(posterior: Posterior, command: str | None = None) -> dict[str, 
         "object": described.object_noun,
         "sure": {"level": judged.level, "headline": judged.headline, "sentences": list(judged.sentences)},
         "counts": [[k, round(p, 4)] for k, p in zip(counts.index.tolist(), counts.tolist(), strict=True)],
+        "established": posterior.established_size,
+        "prevalence": [[round(value, 3) for value in row] for row in prevalence.to_numpy().tolist()],
         "times": axis.times.tolist(),
         "labels": list(axis.labels),
         "numbers": axis.are_numbers,
@@ -69,6 +71,7 @@ def _features(posterior: Posterior, described: Description, axis: TimeAxis) -> l
             "alive": np.rint(100 * alive[feature]).astype(int).tolist(),
             "life": _life(lives[feature]),
             "main": feature in main,
+            "established": bool(listed["established"].iloc[feature]),
             "moved": round(float(moved[feature]), 4),
         }
         for feature in range(len(listed))
