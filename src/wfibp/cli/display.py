@@ -54,8 +54,9 @@ def show_rows(posterior: Posterior, found: pd.DataFrame, chosen: list[int], cons
         print_shown(feature_table(posterior, WORDS_IN_A_LINE, chosen))
         return
     shares = [f"{share:.0%}" for share in found["in_draws"]]
-    shown = found.assign(in_draws=shares, established=found["established"].map({True: "yes", False: "no"}))
-    console.show(shown.rename(columns={"in_draws": "in draws"}).iloc[chosen])
+    shown = found.assign(in_draws=shares, established=found["established"].map({True: "yes", False: "no"})).iloc[chosen]
+    told_apart = shown if "no" in set(shown["established"]) else shown.drop(columns="established")
+    console.show(told_apart.rename(columns={"in_draws": "in draws"}))
 
 
 def _have_charts(posterior: Posterior) -> bool:

@@ -20,6 +20,7 @@ from wfibp.report.time_axis import TimeAxis
 
 NAMES = {
     "log_likelihood": "the log-likelihood",
+    "log_joint_density": "the log joint density",
     "alpha": "the mass alpha",
     "beta": "the concentration beta",
     "time_scale": "the time scale",
