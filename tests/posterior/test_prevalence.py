@@ -43,6 +43,7 @@ def test_it_is_a_number_of_every_draw_and_is_summarised_as_the_others(posterior)
 
 
 def test_another_size_is_another_posterior_and_leaves_the_first_as_it_is(posterior):
+    assert posterior.features["established"].tolist() == [True, True, False, False]
     strict = posterior.with_established_size(11)
     assert strict.established_size == 11
     assert strict.numbers()["num_established"].tolist() == [1, 1, 1, 1, 0, 1]
