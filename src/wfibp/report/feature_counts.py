@@ -59,7 +59,8 @@ def describe_smaller(posterior: Posterior) -> str:
     others = other_counts(posterior)
     if others.high == 0:
         return ""
-    return f"{others} more {'is' if others.low == others.high == 1 else 'are'} in fewer"
+    verb = "is" if others.low == others.high == 1 else "are"
+    return f"{others} more {verb} in fewer {describe(posterior).object_noun}s"
 
 
 def now_in(posterior: Posterior) -> str:
