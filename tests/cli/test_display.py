@@ -70,8 +70,8 @@ def test_established_topics_are_counted_first_and_the_others_beside(shown):
 
     lines = shown(Small())
     assert lines[0] == (
-        "11 to 14 established topics (90 % of the draws), each in at least 100 documents; 1 more is in fewer documents. "
-        "12 are listed, being in 5 % of the draws or more: 9 established, 3 not."
+        "11 to 14 established topics (90 % of the draws), each in at least 100 documents; "
+        "1 more is in fewer documents. 12 are listed, being in 5 % of the draws or more: 9 established, 3 not."
     )
     assert numbers(lines[1:]) == [0, 1, 2, 4, 6, 7, 8]
 
