@@ -21,7 +21,14 @@ if TYPE_CHECKING:
     from wfibp.models.running import resume
     from wfibp.posterior import Posterior
     from wfibp.posterior.perplexity import perplexity
-    from wfibp.report.figures import plot_allocations, plot_lifelines, plot_popularity, plot_topics, plot_trace
+    from wfibp.report.figures import (
+        plot_allocations,
+        plot_lifelines,
+        plot_popularity,
+        plot_prevalence,
+        plot_topics,
+        plot_trace,
+    )
 
 _HOMES = {
     "Corpus": "wfibp.corpus",
@@ -42,6 +49,7 @@ _HOMES = {
     "plot_allocations": "wfibp.report.figures",
     "plot_lifelines": "wfibp.report.figures",
     "plot_popularity": "wfibp.report.figures",
+    "plot_prevalence": "wfibp.report.figures",
     "plot_topics": "wfibp.report.figures",
     "plot_trace": "wfibp.report.figures",
     "perplexity": "wfibp.posterior.perplexity",
@@ -67,6 +75,7 @@ __all__ = [
     "plot_allocations",
     "plot_lifelines",
     "plot_popularity",
+    "plot_prevalence",
     "plot_topics",
     "plot_trace",
     "relabel_births_and_deaths",

@@ -26,7 +26,7 @@ def contents(folder):
 def test_topics_are_shown_with_their_words_and_lives(capsys, topics_run):
     finished = run(capsys, "topics", topics_run.run, "--words", "3")
     assert finished.code == 0
-    assert "topics (90 % of the draws)" in finished.out
+    assert "established topics (90 % of the draws), each in at least 3 documents" in finished.out
     for column in ("1900", "1903", "from", "to", "peak", "docs", "words"):
         assert column in finished.out
 
@@ -43,6 +43,21 @@ def test_topics_can_be_had_as_json_and_as_a_table(capsys, tmp_path, topics_run):
     path = tmp_path / "topics.csv"
     assert str(path) in run(capsys, "topics", topics_run.run, "-o", path).out
     assert pd.read_csv(path, keep_default_na=False)["words"].tolist() == [row["words"] for row in answer["topics"]]
+
+
+def test_what_is_established_can_be_set(capsys, tmp_path, topics_run):
+    answers = {}
+    for size in (1, 1000):
+        finished = run(capsys, "topics", topics_run.run, "--established", str(size), "--json")
+        answers[size] = json.loads(finished.out)
+        assert answers[size]["established_size"] == size
+    assert answers[1]["num_established"] == answers[1]["num_features"]
+    assert answers[1000]["num_established"] == {"0": 1.0}
+    assert not any(topic["established"] for topic in answers[1000]["topics"])
+    for command, *output in (("report", "-o", "page.html"), ("export", "-o", "tables"), ("diagnose",)):
+        places = [tmp_path / name if name != "-o" else name for name in output]
+        assert run(capsys, command, topics_run.run, "--established", "1000", *places).code == 0
+    assert pd.read_csv(tmp_path / "tables" / "num_established.csv")["num_established"].tolist() == [0]
 
 
 def test_a_diagnosis_says_in_words_whether_to_run_longer(capsys, fitted):
@@ -92,7 +107,7 @@ def test_an_export_is_tidy_tables_and_draws_for_arviz(capsys, tmp_path, fitted):
     assert draws.posterior["num_features"].shape == (2, 20)
     kept = {"documents", "words", "shares", "document_topics"} if posterior.has_topics else {"loadings", "allocations"}
     names = {path.stem for path in (tmp_path / "tables").glob("*.csv")}
-    assert kept | {"lifetimes", "summary", "num_features"} <= names
+    assert kept | {"lifetimes", "summary", "num_features", "num_established", "prevalence"} <= names
     assert not list((tmp_path / "tables").glob(".*"))
 
 

@@ -16,7 +16,7 @@ from wfibp.models.warmup import load_warmup
 from wfibp.posterior import Posterior
 from wfibp.posterior.errors import NoDrawsError, RunWarning
 from wfibp.posterior.run_folder import RunData, new_run
-from wfibp.report.feature_table import count_sentence
+from wfibp.report.feature_counts import count_sentence
 from wfibp.report.page import write_page
 from wfibp.report.verdict import verdict
 
@@ -44,7 +44,7 @@ def test_where_its_chains_are_is_shown_and_said_to_be_no_result(warming_up, tmp_
     judged = verdict(posterior)
     assert judged.level == "poor"
     assert "not a result" in str(judged)
-    assert "still warming up" in count_sentence(posterior, 3).lower()
+    assert "still warming up" in count_sentence(posterior).lower()
     write_page(posterior, tmp_path / "page.html")
     assert "<title>Still warming up: " in (tmp_path / "page.html").read_text()
 

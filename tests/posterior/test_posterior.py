@@ -25,7 +25,8 @@ def test_the_summary_has_the_moments_of_the_draws_and_arviz_diagnostics(tmp_path
     alphas = rng.gamma(2.0, size=(2, 500))
     posterior = make_posterior(tmp_path / "run", CLOCK, [numbered_draws(row) for row in alphas])
     table = posterior.summary(interval=0.5)
-    assert list(table.index) == ["num_features", "alpha", "beta", "time_scale", "log_likelihood", "noise_scale"]
+    counted, own = ["num_features", "num_established"], ["alpha", "beta", "time_scale", "log_likelihood", "noise_scale"]
+    assert list(table.index) == counted + own
     row = table.loc["alpha"]
     assert row["mean"] == pytest.approx(alphas.mean())
     assert row["sd"] == pytest.approx(alphas.std())

@@ -70,6 +70,7 @@ class MadeUpTopics(Figures):
         num = len(self.chosen)
         ids = pd.Series([((0, k), (1, k)) if k % 5 else ((0, k),) for k in range(num)], dtype=object)
         columns = {"share": np.linspace(1.0, 0.6, num), "size": np.linspace(400.0, 20.0, num), "ids": ids}
+        columns = {**columns, "established": columns["size"] >= self.established_size}
         return pd.DataFrame(columns, index=pd.RangeIndex(num, name="feature"))
 
     @cached_property
@@ -128,6 +129,7 @@ class MadeUpTopics(Figures):
     def summary(self, interval: float = 0.9) -> pd.DataFrame:
         rows = {
             "num_features": (12.4, 1.1, 11.0, 14.0, 410.0, 520.0, 1.004),
+            "num_established": (12.4, 1.1, 11.0, 14.0, 410.0, 520.0, 1.004),
             "alpha": (2.6, 0.6, 1.7, 3.7, 640.0, 600.0, 1.001),
             "beta": (1.0, 0.0, 1.0, 1.0, np.nan, np.nan, np.nan),
             "time_scale": (0.12, 0.02, 0.09, 0.16, 433.0, 450.0, 1.009),
@@ -143,7 +145,8 @@ class MadeUpTopics(Figures):
                 "chain": np.repeat(np.arange(self.num_chains), self.num_draws),
                 "draw": np.tile(np.arange(self.num_draws), self.num_chains),
                 "sweep": np.tile(np.arange(self.num_draws), self.num_chains),
-                "num_features": rng.poisson(1.0, size) + 11,
+                "num_features": (num_features := rng.poisson(1.0, size) + 11),
+                "num_established": num_features - 1,
                 "alpha": rng.gamma(16.0, 0.16, size),
                 "beta": np.ones(size),
                 "time_scale": rng.gamma(36.0, 0.0033, size),
@@ -154,6 +157,18 @@ class MadeUpTopics(Figures):
 
     def num_features_distribution(self) -> pd.Series:
         return pd.Series([0.02, 0.31, 0.4, 0.2, 0.07], index=pd.Index([10, 11, 12, 13, 14], name="num_features"))
+
+    established_size = 5
+
+    def num_established_distribution(self, at_least: int | None = None) -> pd.Series:
+        return self.num_features_distribution().rename_axis("num_established")
+
+    def prevalence(self, interval: float = 0.9) -> pd.DataFrame:
+        levels = np.arange(1, 401)
+        mean = (self.features["size"].to_numpy()[:, None] >= levels).sum(axis=0) + 30.0 / levels**2
+        return pd.DataFrame(
+            {"at_least": levels, "mean": mean, "low": np.floor(0.9 * mean), "high": np.ceil(1.1 * mean)}
+        )
 
     @cached_property
     def vocabulary(self) -> np.ndarray:

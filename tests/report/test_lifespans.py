@@ -7,7 +7,7 @@ import pytest
 
 from tests.report.made_up import MadeUpTopics
 from wfibp.corpus import Calendar
-from wfibp.report.lifespans import lifespans_of
+from wfibp.report.description import describe
 from wfibp.report.time_axis import TimeAxis, time_axis
 
 YEARS = TimeAxis(np.arange(1790.0, 2020.0, 3.0), Calendar("year", "year"))
@@ -31,7 +31,7 @@ class OneLife(MadeUpTopics):
 
 
 def sentence(**life) -> str:
-    return lifespans_of(OneLife(**life), YEARS)[0].sentence
+    return describe(OneLife(**life)).lifespans(YEARS)[0].sentence
 
 
 BORN = {"born_before": 0.0, "birth": 1850.7, "birth_low": 1848.2, "birth_high": 1853.9}
@@ -50,14 +50,14 @@ def test_what_is_not_sure_is_said_to_be_probable():
 
 def test_what_was_always_there_and_outlives_the_data_has_no_dates():
     outside = {"born_before": 1.0, "birth": np.nan, "alive_at_end": 0.97, "death": 2017.0}
-    (life, *_) = lifespans_of(OneLife(**outside), YEARS)
+    (life, *_) = describe(OneLife(**outside)).lifespans(YEARS)
     assert life.sentence == "There from the start; still alive at the end."
     assert not life.birth.is_dated
     assert not life.death.is_dated
 
 
 def test_a_topic_lives_while_it_is_in_use_and_its_birth_and_death_are_said_beside():
-    (life, *_) = lifespans_of(OneLife(has_topics=True, **BORN, **DIED, **USED), YEARS)
+    (life, *_) = describe(OneLife(has_topics=True, **BORN, **DIED, **USED)).lifespans(YEARS)
     assert (life.birth.short, life.death.short) == ("1853", "end")
     assert life.sentence == (
         "In use from about 1853 (between 1850 and 1856) to the end. "
@@ -67,14 +67,14 @@ def test_a_topic_lives_while_it_is_in_use_and_its_birth_and_death_are_said_besid
 
 def test_use_that_is_not_sure_is_said_to_be_probable_once():
     unsure = {**BORN, **DIED, **USED, "from_start": 0.3, "to_end": 0.8}
-    (life, *_) = lifespans_of(OneLife(has_topics=True, **unsure), YEARS)
+    (life, *_) = describe(OneLife(has_topics=True, **unsure)).lifespans(YEARS)
     assert life.sentence.startswith(
         "Probably in use from about 1853 (between 1850 and 1856) to the end. In the model: born"
     )
 
 
 def test_a_topic_that_no_draw_has_a_word_of_was_never_in_use():
-    (life, *_) = lifespans_of(OneLife(has_topics=True, **BORN, **DIED, from_start=np.nan, to_end=np.nan), YEARS)
+    (life, *_) = describe(OneLife(has_topics=True, **BORN, **DIED, from_start=np.nan, to_end=np.nan)).lifespans(YEARS)
     assert life.sentence.startswith("Never in use.")
     assert not life.birth.is_dated
 

@@ -24,7 +24,7 @@ def page_file(tmp_path_factory):
 
 def test_it_says_how_many_topics_of_what_and_how_sure(browser, page_file):
     with visiting(browser, page_file) as visit:
-        assert visit.text("h1") == "12 topics in 231 documents, 1790–2018"
+        assert visit.text("h1") == "12 established topics in 231 documents, 1790–2018"
         assert visit.page.title() == visit.text("h1")
         assert "69 300 words" in visit.text(".lede")
         assert "from 11 to 14 with a probability of 90%" in visit.text("#facts")
@@ -44,7 +44,7 @@ def test_every_topic_has_a_curve_a_lifeline_and_a_card(browser, page_file):
 
 def test_the_end_has_traces_settings_the_command_and_whom_to_cite(browser, page_file):
     with visiting(browser, page_file) as visit:
-        assert visit.count("#method .traces figure") == 4
+        assert visit.count("#method .traces figure") == 5
         said = visit.text("#method")
         for part in ("num_warmup", "wfibp fit talks.csv -o run", "the column text is speech", "Perrone", "1.009"):
             assert part in said
@@ -276,6 +276,30 @@ def test_what_is_in_few_draws_or_has_no_words_is_shown_when_asked_for(browser, t
         assert "topic 3, without words" in visit.text("#topic-3")
 
 
+def test_topics_of_few_documents_are_counted_apart_and_folded(browser, tmp_path):
+    class Small(MadeUpTopics):
+        established_size = 100  # the last three have fewer documents
+
+    write_page(Small(), tmp_path / "report.html")
+    with visiting(browser, tmp_path / "report.html") as visit:
+        assert visit.count(".card") == NUM_TOPICS - 3
+        assert "9 established topics are in enough" in visit.text(".lede")
+        assert "3 others, in fewer than 100 documents, can be shown." in visit.text(".lede")
+        assert "each in at least 100 documents" in visit.text("#facts")
+        assert "1 more is in fewer documents." in visit.text("#facts")
+        visit.page.get_by_role("button", name="Show 3 more").click()
+        assert "Not established." in visit.text("#topic-11")
+        assert "Not established." not in visit.text("#topic-0")
+
+
+def test_the_page_draws_how_many_topics_at_least_so_many_documents_have(browser, page_file):
+    with visiting(browser, page_file) as visit:
+        chart = visit.page.locator("#facts figure svg")
+        assert chart.get_attribute("aria-label") == "42 in at least one document, 13 in at least 5"
+        assert "5 or more" in chart.text_content()
+        assert "Topics in at least so many documents" in visit.text("#facts figcaption")
+
+
 def test_of_one_time_there_are_no_curves_but_popularities(browser, tmp_path):
     posterior = MadeUpTopics({"a b c": (1.0, 0.5, 3.0), "d e f": (1.0, 0.3, 2.0)}, times=[1.0])
     write_page(posterior, tmp_path / "report.html")
@@ -284,5 +308,5 @@ def test_of_one_time_there_are_no_curves_but_popularities(browser, tmp_path):
             "a · b · c\t50%\t38% to 63%",
             "d · e · f\t30%\t23% to 38%",
         ]
-        assert visit.count("#lifelines") == visit.count("path.curve") == visit.count("button.pick") == 0
+        assert visit.count("#lifelines") == visit.count("main path.curve") == visit.count("button.pick") == 0
         assert "In 50% of the documents (38% to 63%)." in visit.text("#topic-0")

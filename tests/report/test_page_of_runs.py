@@ -51,7 +51,7 @@ def test_topics_of_a_corpus_have_their_words_and_documents(browser, tmp_path, to
 def test_features_of_measurements_have_their_loadings_and_objects(browser, tmp_path):
     write_page(made_features(tmp_path / "run"), tmp_path / "report.html")
     with visiting(browser, tmp_path / "report.html") as visit:
-        assert visit.text("h1") == "2 features in 12 objects, 2001–2004"
+        assert visit.text("h1") == "2 established features in 12 objects, 2001–2004"
         assert visit.count("#lifelines a.row") == visit.count(".card") == 2
         assert visit.text("#topic-1 .words") == "column 1\ncolumn 2\ncolumn 0"
         visit.page.get_by_label("Find by column").fill("column 1")
@@ -72,6 +72,6 @@ def test_a_fixed_number_of_features_has_no_lifelines(browser, tmp_path):
 def test_a_run_that_found_nothing_says_so(browser, tmp_path):
     write_page(made_features(tmp_path / "run", num_features=0), tmp_path / "report.html")
     with visiting(browser, tmp_path / "report.html") as visit:
-        assert visit.text("h1") == "0 features in 12 objects, 2001–2004"
+        assert visit.text("h1") == "0 established features in 12 objects, 2001–2004"
         assert "No feature yet" in visit.text("#topics")
         assert "held fixed" in visit.text("#method")

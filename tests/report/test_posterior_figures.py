@@ -19,7 +19,7 @@ from tests.report.made_up import MadeUpTopics
 from wfibp.report.figures.labels import Box, Name, write_names
 from wfibp.report.style import save_figure
 
-NAMES = ("popularity", "lifelines", "topics", "allocations", "trace")
+NAMES = ("popularity", "lifelines", "topics", "allocations", "prevalence", "trace")
 
 
 @pytest.fixture(autouse=True)
@@ -124,11 +124,26 @@ def test_objects_stand_in_the_order_of_time_and_features_as_they_came():
     assert axes.get_xticklabels()[0].get_text() == "treaty · minister"
 
 
+def test_the_prevalence_curve_is_the_mean_number_with_its_band_and_marks_what_is_established():
+    posterior = MadeUpTopics()
+    axes = posterior.plot_prevalence()
+    curve, mark = axes.get_lines()
+    np.testing.assert_allclose(curve.get_ydata(), posterior.prevalence()["mean"])
+    assert set(mark.get_xdata()) == {posterior.established_size}
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("m, in documents", "topics in at least m")
+
+
 def test_traces_are_of_the_numbers_that_move_a_line_per_chain():
     panels = MadeUpTopics().plot_trace()
     titles = [panel.get_title(loc="left") for panel in panels]
-    assert titles == ["number of topics", "mass alpha", "time scale", "log-likelihood"]
-    assert [len(panel.get_lines()) for panel in panels] == [2, 2, 2, 2]
+    assert titles == [
+        "number of all topics",
+        "number of established topics",
+        "mass alpha",
+        "time scale",
+        "log-likelihood",
+    ]
+    assert [len(panel.get_lines()) for panel in panels] == [2] * 5
 
 
 @pytest.mark.parametrize(

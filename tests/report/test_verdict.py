@@ -26,7 +26,7 @@ def test_long_chains_of_independent_draws_are_trusted(tmp_path):
     assert (said.level, said.run_longer, said.more_draws) == ("good", False, 0)
     assert said.headline == "The results can be trusted."
     assert "2 chains made 400 draws each." in said.sentences
-    assert "Every listed feature was found by every chain." in said.sentences
+    assert "Every established feature that is listed was found by every chain." in said.sentences
     assert "The chains agree" in str(said)
     assert "no need to run longer" in str(said)
 
@@ -44,7 +44,7 @@ def test_chains_in_different_places_are_not_trusted_and_the_number_is_named(tmp_
 def test_chains_each_stuck_at_a_value_of_its_own_are_not_trusted(tmp_path):
     said = judge(tmp_path / "run", [1.0] * 20, [2.0] * 20)
     assert said.level == "poor"
-    assert "each is stuck at its own value of the mass alpha" in str(said)
+    assert "each is stuck at its own value of the mass alpha (1 and 2)." in str(said)
     assert said.run_longer
 
 
@@ -71,7 +71,22 @@ def test_features_that_only_one_chain_found_are_counted(tmp_path):
     rng = np.random.default_rng(4)
     chains = [make_chain(rng.gamma(5.0, size=10)), make_chain(rng.gamma(5.0, size=10), [[3.0, 0.0]])]
     said = verdict(make_posterior(tmp_path / "run", CLOCK, chains))
-    assert "1 of 2 listed features was found by every chain." in said.sentences
+    assert "1 of 2 listed established features was found by every chain." in said.sentences
+
+
+def test_features_of_one_object_are_not_judged(tmp_path):
+    """The number of all features differs between the chains, that of established ones does not."""
+    rng = np.random.default_rng(5)
+    z = np.zeros((2, 12), np.bool_)
+    z[0], z[1, 0] = True, True
+    loadings, alphas = [[3.0, 0.0], [0.0, 3.0]], rng.gamma(5.0, size=(2, 400)).tolist()
+    one = [make_draw(CLOCK, [0], loadings[:1], alpha=alpha) for alpha in alphas[0]]
+    both = [make_draw(CLOCK, [0, 1], loadings, allocations=z, alpha=alpha) for alpha in alphas[1]]
+    said = verdict(make_posterior(tmp_path / "run", CLOCK, [one, both]))
+    assert said.table.loc["num_features", "r_hat"] > 100.0 or np.isnan(said.table.loc["num_features", "r_hat"])
+    assert said.table.loc["num_established", "sd"] == 0.0
+    assert said.level == "good"
+    assert "Every established feature that is listed was found by every chain." in said.sentences
 
 
 @pytest.mark.parametrize(

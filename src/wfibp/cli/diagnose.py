@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wfibp.cli.console import CommandConsole
 from wfibp.cli.loading import load_so_far
-from wfibp.cli.options import Run, TableFile, takes_options
+from wfibp.cli.options import EstablishedSize, Run, TableFile, takes_options
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,7 +15,7 @@ DIGITS = 4  # of a number that is shown
 
 
 @takes_options
-def diagnose(run: Run, table: TableFile, console: CommandConsole) -> None:
+def diagnose(run: Run, size: EstablishedSize, table: TableFile, console: CommandConsole) -> None:
     """Say in plain words whether a run can be trusted or should go on, with R-hat, effective sample sizes and traces.
 
     R-hat compares the chains and should be at most 1.01; the effective sample sizes (ess) say how many independent
@@ -34,7 +34,7 @@ def diagnose(run: Run, table: TableFile, console: CommandConsole) -> None:
     from wfibp.report.traces import trace_lines
     from wfibp.report.verdict import verdict
 
-    posterior = load_so_far(run.folder)
+    posterior = size.apply(load_so_far(run.folder))
     with console.busy("Comparing the chains"):
         judged = verdict(posterior)
     numbers = judged.table.rename_axis("number").reset_index()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from wfibp.cli.console import CommandConsole
-from wfibp.cli.options import Run, takes_options
+from wfibp.cli.options import EstablishedSize, Run, takes_options
 from wfibp.files import check_destination, check_writable
 
 if TYPE_CHECKING:
@@ -40,11 +40,12 @@ class ExportOptions:
 
 
 @takes_options
-def export(run: Run, options: ExportOptions, console: CommandConsole) -> None:
+def export(run: Run, options: ExportOptions, size: EstablishedSize, console: CommandConsole) -> None:
     """Write what a run found as tidy tables, and its draws as NetCDF.
 
     Tables have a row for each observation: **topics** (or **features**), **words**, **popularity** and **shares** over
-    time, **lifetimes**, **documents**, **document_topics**, **summary** of all numbers, **num_features**.
+    time, **lifetimes**, **documents**, **document_topics**, **summary** of all numbers, **num_features**,
+    **num_established**, **prevalence** (how many topics at least so many documents have).
     In CSV, a text that a spreadsheet would take for a formula gets a ' in front. All files are written, or none.
 
     Examples:
@@ -59,7 +60,7 @@ def export(run: Run, options: ExportOptions, console: CommandConsole) -> None:
     from wfibp.files import all_or_none
     from wfibp.report.exports import export_tables
 
-    posterior = run.load()
+    posterior = size.apply(run.load())
     folder = options.output or run.folder / "tables"
     tables = export_tables(posterior)
     files = {name: folder / f"{name}.{options.format}" for name in tables}

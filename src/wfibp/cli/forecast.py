@@ -89,18 +89,18 @@ def future_times(posterior: Posterior, calendar: Calendar, options: ForecastOpti
 
 def show_forecast(posterior: Posterior, features: pd.DataFrame, console: CommandConsole, label: str) -> None:
     """Now and at the end of the forecast, a row for each of the main features."""
+    from wfibp.report.description import describe
     from wfibp.report.feature_table import feature_table
     from wfibp.report.main_features import describe_others, main_features
-    from wfibp.report.terms import noun_of
 
-    noun, known = noun_of(posterior), posterior.popularity()
+    noun, known = describe(posterior).noun, posterior.popularity()
     now = known[known["time"] == posterior.times[-1]].set_index("feature")["mean"]
     then = features[features["time"] == features["time"].max()].set_index("feature")
     found = feature_table(posterior, num_words=6).set_index(noun)
     columns = {noun: then.index, "now": now.reindex(then.index), "then": then["mean"]} | {
         name: then[name] for name in ("low", "high", "alive")
     }
-    told = "words" if "words" in found else "loadings"
+    told = describe(posterior).content
     console.say(f"Popularity now (at the end of the data) and at {label}, with an interval of 90 %:")
     shown = then.assign(**columns)[list(columns)].round(DECIMALS).assign(**{told: found[told].reindex(then.index)})
     main = main_features(posterior)

@@ -102,6 +102,26 @@ class Run:
 
 
 @dataclass(frozen=True)
+class EstablishedSize:
+    """From how many documents on a topic is established."""
+
+    established: Annotated[
+        int | None,
+        typer.Option(
+            "--established",
+            min=1,
+            metavar="M",
+            help="Topics (or features) in fewer than M documents (or objects) are counted and shown apart.",
+            show_default="1 % of them, at least 5, at most 30",
+        ),
+    ] = None
+
+    def apply(self, posterior: Posterior) -> Posterior:
+        """The posterior with that size, if one was given."""
+        return posterior if self.established is None else posterior.with_established_size(self.established)
+
+
+@dataclass(frozen=True)
 class TableFile:
     """A table that can be had as a file."""
 

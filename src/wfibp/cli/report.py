@@ -10,7 +10,7 @@ import typer
 
 from wfibp.cli.console import CommandConsole
 from wfibp.cli.loading import load_so_far
-from wfibp.cli.options import Run, takes_options
+from wfibp.cli.options import EstablishedSize, Run, takes_options
 from wfibp.cli.run_summary import PAGE, write_report
 from wfibp.files import check_destination
 
@@ -28,7 +28,7 @@ class ReportOptions:
 
 
 @takes_options
-def report(run: Run, options: ReportOptions, console: CommandConsole) -> None:
+def report(run: Run, options: ReportOptions, size: EstablishedSize, console: CommandConsole) -> None:
     """Write the page of a run: one file, to be opened in any browser, sent to anyone, and read without a network.
 
     Examples:
@@ -38,7 +38,7 @@ def report(run: Run, options: ReportOptions, console: CommandConsole) -> None:
         wfibp report run -o topics-of-our-talks.html
     """
     path = options.output or run.folder / PAGE
-    posterior = load_so_far(run.folder)
+    posterior = size.apply(load_so_far(run.folder))
     check_destination("--output", path, (".html",), overwrite=options.overwrite or options.output is None)
     write_report(posterior, path, console)
     console.say(f"Page in {path}; open it in a browser.")

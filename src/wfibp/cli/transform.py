@@ -33,11 +33,11 @@ def transform(run: Run, source: NewSource, table: TableFile, console: CommandCon
     """
     table.check()
 
-    from wfibp.report.terms import is_topics
+    from wfibp.report.description import describe
 
     posterior = run.load()
     with console.busy("Reading and comparing"):
-        rows = topics_of(posterior, source) if is_topics(posterior) else features_of(posterior, source)
+        rows = READERS[describe(posterior).object_noun](posterior, source)
     if table.output is None:
         console.show(rows.head(ROWS_SHOWN))
         if len(rows) > ROWS_SHOWN:
@@ -65,6 +65,9 @@ def features_of(posterior: Posterior, source: NewSource) -> pd.DataFrame:
     """Columns object, feature, probability: objects are numbered from 0 as they come."""
     objects = read_new_objects(source, posterior.provenance.get("columns"), posterior.calendar)
     return tidy(fitted_model(posterior).transform(objects.values, objects.times), "object", "probability", 0.0)
+
+
+READERS = {"document": topics_of, "object": features_of}  # by what new data consist of
 
 
 def tidy(values: Any, rows: str, content: str, smallest: float) -> pd.DataFrame:

@@ -30,19 +30,6 @@ def load_arviz() -> ModuleType:
     return arviz  # type: ignore[no-any-return]
 
 
-def read_numbers(chains: Sequence[ChainReader]) -> dict[str, list[NDArray[Any]]]:
-    """Every number kept of a draw, by name: for each chain an array (S,)."""
-    numbers: dict[str, list[NDArray[Any]]] = {}
-    for chain in chains:
-        columns: dict[str, list[NDArray[Any]]] = {}
-        for block in chain.blocks("feature_ids"):
-            for name, values in block.numbers.items():
-                columns.setdefault(name, []).append(values)
-        for name, parts in columns.items():
-            numbers.setdefault(name, []).append(np.concatenate(parts))
-    return numbers
-
-
 def stack_chains(numbers: dict[str, list[NDArray[Any]]]) -> dict[str, NDArray[Any]]:
     """(C, S) those worth showing, each chain as long as the shortest."""
     shown = {name: arrays for name, arrays in numbers.items() if name not in NOT_SHOWN}

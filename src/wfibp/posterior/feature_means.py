@@ -26,10 +26,10 @@ def mean_allocations(chains: Sequence[ChainReader], features: MatchedFeatures, n
 
 def mean_rows(chains: Sequence[ChainReader], features: MatchedFeatures, name: str) -> Floats:
     """(F, …) the mean of an array with one row per feature, each over the draws that have the feature."""
-    known = next(chains[0].blocks()).rows
-    checks.choice("name", name, tuple(known))
     total: Any = 0.0
     for block, rows, label in listed_rows(chains, features, name):
+        if name not in block.rows:
+            checks.choice("name", name, tuple(next(chains[0].blocks()).rows))
         total = total + to_dense(sum_rows(label, block.rows[name][rows], len(features)))
     num_draws = np.array([chunk.num_draws for chunk in features.chunks])
     return np.asarray(total / num_draws.reshape(-1, *[1] * (np.ndim(total) - 1)))

@@ -32,4 +32,5 @@ class Figures:
     plot_lifelines = PublicFunction()
     plot_topics = PublicFunction()
     plot_allocations = PublicFunction()
+    plot_prevalence = PublicFunction()
     plot_trace = PublicFunction()

@@ -9,7 +9,6 @@ features of each chain are paired with those found so far, by Hungarian assignme
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +18,7 @@ from scipy.optimize import linear_sum_assignment
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Booleans
+from wfibp.posterior.chain_index import ChainIndex
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.draw_records import Block
 from wfibp.posterior.rows import Rows, join_rows, scale_rows, squared_lengths, sum_rows, to_dense
@@ -75,20 +75,31 @@ class MatchedFeatures:
         return self.labels[block.chain][block.rows["feature_ids"]]
 
 
-def match_features(chains: Sequence[ChainReader], parameter: str, *, up_to_scale: bool = False) -> MatchedFeatures:
-    """Match over all draws, by the means of one array of parameters with one row per feature, or of its directions."""
+def match_features(
+    chains: Sequence[ChainReader],
+    parameter: str,
+    *,
+    up_to_scale: bool = False,
+    indexes: Sequence[ChainIndex] | None = None,
+) -> MatchedFeatures:
+    """Match over all draws, by the means of one array of parameters with one row per feature, or of its directions.
+
+    indexes: those of the chains, if they have been read.
+    """
+    known = {c.chain: i for c, i in zip(chains, indexes or map(ChainIndex.read, chains), strict=True)}
     found: list[Chunk] = []
     for chain in counted(chains, "matching features over draws", "chains", len(chains)):
-        found = match_over_chains(found, merge_within_chain(*tally_chain(chain, parameter, up_to_scale)))
+        kept = frequent_ids(known[chain.chain], chain.num_draws)
+        found = match_over_chains(found, merge_within_chain(*tally_chain(chain, kept, parameter, up_to_scale)))
     num_draws = sum(chain.num_draws for chain in chains)
     listed = [chunk for chunk in found if chunk.num_draws >= SMALLEST_SHARE * num_draws]
     listed.sort(key=lambda chunk: (-chunk.num_draws, -chunk.size))
-    return MatchedFeatures(tuple(listed), num_draws, {chain.chain: _labels(chain, listed) for chain in chains})
+    labels = {chain: _labels(chain, index.largest_id, listed) for chain, index in known.items()}
+    return MatchedFeatures(tuple(listed), num_draws, labels)
 
 
-def tally_chain(chain: ChainReader, parameter: str, up_to_scale: bool) -> tuple[list[Chunk], Booleans]:
-    """The ids of a chain that are in enough of its draws, and the draws each is in, (ids, draws)."""
-    kept = frequent_ids(chain)
+def tally_chain(chain: ChainReader, kept: Integers, parameter: str, up_to_scale: bool) -> tuple[list[Chunk], Booleans]:
+    """What the ids `kept` of a chain are like, and the draws each is in, (ids, draws)."""
     present = np.zeros((kept.size, chain.num_draws), np.bool_)
     totals: Any = 0.0
     sizes = np.zeros(kept.size)
@@ -116,14 +127,10 @@ def _flat_rows(values: Rows, rows: Integers, up_to_scale: bool) -> Rows:
     return scale_rows(flat, np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0.0))
 
 
-def frequent_ids(chain: ChainReader) -> Integers:
-    """The ids in enough draws of a chain, sorted."""
-    occurrences: Counter[int] = Counter()
-    for block in chain.blocks("feature_ids"):
-        identities, counts = np.unique(block.rows["feature_ids"], return_counts=True)
-        occurrences.update(dict(zip(identities.tolist(), counts.tolist(), strict=True)))
-    enough = SMALLEST_PIECE * chain.num_draws
-    kept = [identity for identity, count in occurrences.most_common(MOST_PIECES) if count >= enough]
+def frequent_ids(index: ChainIndex, num_draws: int) -> Integers:
+    """The ids in enough of a chain's draws, sorted."""
+    enough = SMALLEST_PIECE * num_draws
+    kept = [identity for identity, count in index.occurrences.most_common(MOST_PIECES) if count >= enough]
     return np.array(sorted(kept), np.int64)
 
 
@@ -207,12 +214,11 @@ def _distance(squares: Any, other_squares: Any, products: Floats) -> Floats:
     return np.divide(difference, length, out=np.zeros_like(difference), where=length > 0)
 
 
-def _labels(chain: ChainReader, listed: list[Chunk]) -> Integers:
+def _labels(chain: int, largest_id: int, listed: list[Chunk]) -> Integers:
     """From id to feature, for all ids that the chain has used."""
-    largest = max((int(block.rows["feature_ids"].max(initial=-1)) for block in chain.blocks("feature_ids")), default=-1)
-    labels = np.full(largest + 1, UNLISTED)
+    labels = np.full(largest_id + 1, UNLISTED)
     for feature, chunk in enumerate(listed):
         for number, identity in chunk.members:
-            if number == chain.chain:
+            if number == chain:
                 labels[identity] = feature
     return labels

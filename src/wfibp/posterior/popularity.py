@@ -28,6 +28,7 @@ def popularity_table(
     tables = [
         summarise(popularity_draws(chains, features, part, span, chosen, rng), span, part.times, interval)
         for part, chosen in parts
+        if part.times.size
         for span in feature_spans(len(features), int(chosen.sum()) * part.times.size)
     ]
     return pd.concat(tables).sort_values(["feature", "time"], ignore_index=True)

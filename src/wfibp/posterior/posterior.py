@@ -19,21 +19,19 @@ from wfibp.posterior.chain_progress import ChainProgress
 from wfibp.posterior.chain_reader import ChainReader
 from wfibp.posterior.draw_records import ALLOCATIONS, Block, Draw, allocations_of
 from wfibp.posterior.errors import NoDrawsError, RunWarning
-from wfibp.posterior.feature_means import mean_allocations, mean_rows
+from wfibp.posterior.feature_means import mean_rows
 from wfibp.posterior.figures import Figures
 from wfibp.posterior.forecasts import Forecast, per_object_table
-from wfibp.posterior.lifetimes import lifetimes_table
 from wfibp.posterior.matching import MatchedFeatures, match_features
 from wfibp.posterior.path_draws import TimeGrid
-from wfibp.posterior.popularity import popularity_draws, popularity_table
+from wfibp.posterior.path_summaries import PathSummaries
+from wfibp.posterior.popularity import popularity_draws
 from wfibp.posterior.run_folder import RunData, RunFolder, read_run
-from wfibp.posterior.time_labels import add_labels
+from wfibp.posterior.summary_cache import SummaryCache
 from wfibp.posterior.topic_summaries import TopicSummaries
 
-SUMMARIES = 2**32 - 1  # spawn key of the randomness of summaries, beside those of the chains
 
-
-class Posterior(TopicSummaries, ChainProgress, Figures):
+class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
     """Draws of a run, read from its folder as they are needed.
 
     Features are matched over draws and chains and numbered 0, …, F − 1, those in most draws first; `features` lists
@@ -45,6 +43,7 @@ class Posterior(TopicSummaries, ChainProgress, Figures):
         self._run = run
         self._chains = chains
         self._keep_alive = keep_alive
+        self._summaries = SummaryCache()
 
     @classmethod
     def load(cls, directory: str | Path, *, keep_alive: Any = None) -> Posterior:
@@ -119,16 +118,18 @@ class Posterior(TopicSummaries, ChainProgress, Figures):
     def matching(self) -> MatchedFeatures:
         """Which id of which chain is which feature."""
         by, up_to_scale = self.provenance["matched_by"], self.provenance["matched_up_to_scale"]
-        return match_features(self._chains, by, up_to_scale=up_to_scale)
+        return match_features(self._chains, by, up_to_scale=up_to_scale, indexes=self._indexes)
 
     @cached_property
     def features(self) -> pd.DataFrame:
         """One row per listed feature.
 
-        share: of the draws that have it; size: objects that have it then, on average; ids: its (chain, id) pairs.
+        share: of the draws that have it; size: objects that have it then, on average; established: whether these are at
+        least `established_size`; ids: its (chain, id) pairs.
         """
         ids = pd.Series([tuple(chunk.members) for chunk in self.matching.chunks], dtype=object)
-        columns = {"share": self.matching.share, "size": self.matching.size, "ids": ids}
+        size = self.matching.size
+        columns = {"share": self.matching.share, "size": size, "established": size >= self.established_size, "ids": ids}
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self.matching), name="feature"))
 
     def num_features_distribution(self) -> pd.Series:
@@ -151,7 +152,11 @@ class Posterior(TopicSummaries, ChainProgress, Figures):
         r_hat above 1.01, or an ess below 400, says that the chains are too short to be trusted. Both are NaN for a
         number that was held fixed.
         """
-        return diagnostics.summary_table(diagnostics.stack_chains(self._numbers), checks.interval(interval))
+        inside = checks.interval(interval)
+        return self._summaries.get(
+            ("summary", inside, self.established_size),
+            lambda: diagnostics.summary_table(diagnostics.stack_chains(self._numbers), inside),
+        ).copy()
 
     def moves(self) -> pd.DataFrame:
         """How often each move was tried and accepted, and its seconds, by chain and phase of the run.
@@ -182,9 +187,10 @@ class Posterior(TopicSummaries, ChainProgress, Figures):
         counts and hyper-parameters of (at most 250) draws. Topics have their time_label as well, and take labels or
         dates for times.
         """
-        grid = self._grid(times)
-        table = popularity_table(self._chains, self.matching, grid, checks.interval(interval), self._rng())
-        return add_labels(table, self._labels)
+        inside = checks.interval(interval)
+        if times is not None:
+            return self._popularity(self._grid(times), inside)
+        return self._summaries.get(("popularity", inside), lambda: self._popularity(self._grid(None), inside)).copy()
 
     def lifetimes(self, interval: float = 0.9) -> pd.DataFrame:
         """When each feature was born and died: one row per feature.
@@ -195,9 +201,8 @@ class Posterior(TopicSummaries, ChainProgress, Figures):
         probability of being alive at each time, see `alive`.
         """
         self._need_deaths()
-        clock = self._data.clock
-        table = lifetimes_table(self._chains, self.matching, clock, checks.interval(interval), self._rng())
-        return add_labels(table, self._labels, ("birth", "death"))
+        inside = checks.interval(interval)
+        return self._summaries.get(("lifetimes", inside), lambda: self._lifetimes(inside)).copy()
 
     def alive(self, times: ArrayLike | None = None) -> pd.DataFrame:
         """The probability that each feature exists at each time, X_k(t) > 0: tidy, by default at those of the data."""
@@ -218,19 +223,15 @@ class Posterior(TopicSummaries, ChainProgress, Figures):
 
     def allocations(self) -> Floats:
         """(N, F) the probability that each object has each feature, rows in the order of the data given to fit."""
-        return mean_allocations(self._chains, self.matching, self._data.order.size)[np.argsort(self._data.order)]
+        return self._summaries.get(("allocations",), self._allocations).toarray()
 
     def mean(self, name: str) -> Floats:
         """(F, …) the mean of a parameter of the features, each over the draws that have it: mean("loadings")."""
-        return mean_rows(self._chains, self.matching, name)
+        return self._summaries.get(("mean", name), lambda: mean_rows(self._chains, self.matching, name)).copy()
 
     @cached_property
     def _data(self) -> RunData:
         return self._run.read_data()
-
-    @cached_property
-    def _numbers(self) -> dict[str, list[Any]]:
-        return diagnostics.read_numbers(self._chains)
 
     def _grid(self, times: ArrayLike | None) -> TimeGrid:
         clock = self._data.clock
@@ -239,10 +240,6 @@ class Posterior(TopicSummaries, ChainProgress, Figures):
     def _read_times(self, name: str, times: Any) -> Floats:
         """Increasing numbers on the clock, from numbers, or from what the calendar of a corpus can read."""
         return checks.increasing_times(name, self._labels.read(name, times) if self._labels else times)
-
-    def _rng(self) -> np.random.Generator:
-        seed = np.random.SeedSequence(int(self.provenance["entropy"]), spawn_key=(SUMMARIES,))
-        return np.random.Generator(np.random.PCG64(seed))
 
     def _need_deaths(self) -> None:
         if (self._numbers["mu"][0] > 0.0).any():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,6 +21,7 @@ from wfibp.posterior.coherence import mean_npmi
 from wfibp.posterior.matching import MatchedFeatures
 from wfibp.posterior.popularity import feature_spans, summarise
 from wfibp.posterior.run_folder import RunData
+from wfibp.posterior.summary_cache import SummaryCache
 from wfibp.posterior.time_labels import TimeLabels, add_labels
 from wfibp.posterior.topic_means import WORD_COUNTS, mean_proportions, mean_topics, share_draws
 from wfibp.posterior.usage import usage_rows, usage_table
@@ -28,10 +29,18 @@ from wfibp.posterior.usage import usage_rows, usage_table
 SMALLEST_SHARE = 1e-4  # of a document: below, a topic is left out of its proportions
 
 
+class TopicUse(NamedTuple):
+    """How much topics are used when: the tables of `shares` and of `usage`."""
+
+    shares: pd.DataFrame
+    usage: pd.DataFrame
+
+
 class TopicSummaries:
     """The part of a posterior that is about topics; a run without topics says so when asked."""
 
     _chains: list[ChainReader]
+    _summaries: SummaryCache
 
     @property
     @abstractmethod
@@ -107,9 +116,7 @@ class TopicSummaries:
 
         feature, time, mean, low, high, time_label. A draw without the topic counts as 0.
         """
-        inside, times = checks.interval(interval), self._data.clock.times
-        tables = [summarise(shares, span, times, inside) for span, shares in self._share_draws()]
-        return add_labels(pd.concat(tables, ignore_index=True).drop(columns="alive"), self._labels)
+        return self._use(checks.interval(interval)).shares.copy()
 
     def usage(self, interval: float = 0.9) -> pd.DataFrame:
         """When each topic was in use: when it had at least a tenth of its highest share of the words. A row per topic.
@@ -118,9 +125,19 @@ class TopicSummaries:
         and interval of the first time of its use if it was not. to_end and last, …: likewise at the end. Birth and
         death, which are about having the topic at all, be it with a few words, are in `lifetimes`.
         """
-        inside, times = checks.interval(interval), self._data.clock.times
-        rows = [row for span, shares in self._share_draws() for row in usage_rows(shares, span, times, inside)]
-        return add_labels(usage_table(rows), self._labels, ("first", "last"))
+        return self._use(checks.interval(interval)).usage.copy()
+
+    def _use(self, interval: float) -> TopicUse:
+        """Both tables, from one pass over the draws."""
+        return self._summaries.get(("use", interval), lambda: self._compute_use(interval))
+
+    def _compute_use(self, interval: float) -> TopicUse:
+        times, shares, rows = self._data.clock.times, [], []
+        for span, draws in self._share_draws():
+            shares.append(summarise(draws, span, times, interval))
+            rows += usage_rows(draws, span, times, interval)
+        table = pd.concat(shares, ignore_index=True).drop(columns="alive")
+        return TopicUse(add_labels(table, self._labels), add_labels(usage_table(rows), self._labels, ("first", "last")))
 
     def _share_draws(self) -> Iterator[tuple[range, Floats]]:
         """Some topics at a time: which, and their shares of the words in all draws (S, F, T)."""

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from wfibp.posterior import Posterior
-from wfibp.report.terms import is_topics
 from wfibp.report.time_axis import TimeAxis
 
 PROBABLE, SURE = 0.5, 0.95  # probabilities from which a thing is said at all, and said without "probably"
@@ -54,19 +53,12 @@ def are_born(posterior: Posterior) -> bool:
     return not (posterior.numbers()["mu"] > 0.0).any()
 
 
-def have_lifespans(posterior: Posterior) -> bool:
-    """Whether there is anything to say: there are several times, and features come and go."""
-    return posterior.times.size > 1 and (is_topics(posterior) or are_born(posterior))
-
-
-def lifespans_of(posterior: Posterior, axis: TimeAxis, interval: float = 0.9) -> list[Lifespan]:
-    """The life of each listed feature, with intervals that hold this share of the draws."""
-    born = births_and_deaths(posterior, axis, interval)
-    if not is_topics(posterior):
-        return born
+def lifespans_in_use(posterior: Posterior, axis: TimeAxis, interval: float = 0.9) -> list[Lifespan]:
+    """From when to when each listed topic was in use; if topics are born and die, that is said beside."""
     used = [_in_use(row, axis) for row in _rows(posterior.usage(interval))]
     if not are_born(posterior):
         return used
+    born = births_and_deaths(posterior, axis, interval)
     return [
         Lifespan(use.birth, use.death, f"{use.sentence} In the model: {life.sentence[0].lower()}{life.sentence[1:]}")
         for use, life in zip(used, born, strict=True)

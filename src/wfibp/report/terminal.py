@@ -14,14 +14,11 @@ from rich.text import Text
 
 from wfibp.checks import Floats
 from wfibp.posterior import Posterior
-from wfibp.posterior.usage import LEAST
-from wfibp.report.curves import alive_chances, popularity_curves
-from wfibp.report.lifespans import Lifespan, lifespans_of
-from wfibp.report.terms import feature_names, is_topics, noun_of
+from wfibp.report.description import Description, describe
+from wfibp.report.lifespans import Lifespan
 from wfibp.report.time_axis import TimeAxis, time_axis
 
 BLOCKS, PLAIN_BLOCKS = "▁▂▃▄▅▆▇█", "..--==##"
-ALIVE = 0.5  # a feature is drawn where it exists with at least this probability
 CHART_WIDTH = 24  # characters, one for each of as many equal parts of the span
 
 
@@ -47,43 +44,38 @@ class Sparkline:
 
 def feature_table(posterior: Posterior, num_words: int = 7, chosen: Sequence[int] | None = None) -> Table:
     """Every listed feature, or those chosen: its curve over time, from when to when, its peak, and of topics words."""
-    axis, topics = time_axis(posterior), is_topics(posterior)
-    names, lives, curves = feature_names(posterior, num_words), lifespans_of(posterior, axis), _curves(posterior)
-    popularity = popularity_curves(posterior).mean
-    table = _empty_table(posterior, axis, lives)
+    axis, described = time_axis(posterior), describe(posterior)
+    lives, curves, words = described.lifespans(axis), described.charts(), described.word_lines(num_words)
+    peaks = described.peaks()
+    table = _empty_table(described, axis, lives)
+    _add_columns(table, list(peaks), list(words))
     for feature in posterior.features.index if chosen is None else chosen:
-        life, peaks = lives[feature], [f"{np.nanmax(popularity[feature], initial=0.0):.0%}"]
-        if topics:
-            words = Text(names[feature].replace(" · ", " "))
-            peaks = [f"{np.nanmax(curves[feature], initial=0.0):.1%}", *peaks]
-        chart = Sparkline(resample(curves[feature], axis.times))
-        table.add_row(str(feature), chart, life.birth.short, life.death.short, *peaks, *([words] if topics else []))
+        life, chart = lives[feature], Sparkline(resample(curves[feature], axis.times))
+        highest = [column[feature] for column in peaks.values()]
+        told = [Text(column[feature]) for column in words.values()]
+        table.add_row(str(feature), chart, life.birth.short, life.death.short, *highest, *told)
     return table
 
 
-def _empty_table(posterior: Posterior, axis: TimeAxis, lives: list[Lifespan]) -> Table:
-    """Its columns; the words take the room that is left."""
-    topics = is_topics(posterior)
-    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0), expand=topics)
-    table.add_column(noun := noun_of(posterior), justify="right", no_wrap=True, min_width=len(noun))
+def _empty_table(described: Description, axis: TimeAxis, lives: list[Lifespan]) -> Table:
+    """The columns that every feature has."""
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(described.noun, justify="right", no_wrap=True, min_width=len(described.noun))
     table.add_column(_span_header(axis), no_wrap=True, min_width=CHART_WIDTH, max_width=CHART_WIDTH)
-    begin, end = ("from", "to") if topics else ("born", "died")
-    for title, moments in ((begin, [life.birth for life in lives]), (end, [life.death for life in lives])):
-        widest = max((len(moment.short) for moment in moments), default=0)
+    moments = ([life.birth for life in lives], [life.death for life in lives])
+    for title, column in zip(described.span, moments, strict=True):
+        widest = max((len(moment.short) for moment in column), default=0)
         table.add_column(title, justify="right", no_wrap=True, min_width=max(widest, len(title)))
-    for title in ("peak", "docs") if topics else ("peak",):
-        table.add_column(title, justify="right", no_wrap=True, min_width=len("10.0%"))
-    if topics:
-        table.add_column("words", overflow="ellipsis", no_wrap=True, ratio=1)
     return table
 
 
-def _curves(posterior: Posterior) -> Floats:
-    """(F, T) mean share of the words, or mean popularity; NaN where a topic is not in use, a feature hardly exists."""
-    if is_topics(posterior):
-        shares = popularity_curves(posterior, "words").mean
-        return np.where(shares >= np.maximum(LEAST * shares.max(axis=1, keepdims=True), 1e-12), shares, np.nan)
-    return np.where(alive_chances(posterior) >= ALIVE, popularity_curves(posterior).mean, np.nan)
+def _add_columns(table: Table, peaks: list[str], words: list[str]) -> None:
+    """Those that depend on what features are; words take the room that is left."""
+    for title in peaks:
+        table.add_column(title, justify="right", no_wrap=True, min_width=len("10.0%"))
+    for title in words:
+        table.add_column(title, overflow="ellipsis", no_wrap=True, ratio=1)
+        table.expand = True
 
 
 def resample(values: Floats, times: Floats, num_parts: int = CHART_WIDTH) -> Floats:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from wfibp.corpus.phrasing import plural, thousands
 from wfibp.posterior import Posterior
-from wfibp.report.terms import name_number, noun_of
+from wfibp.report.description import describe
 
 # Vehtari, Gelman, Simpson, Carpenter & Bürkner (2021), "Rank-normalization, folding, and localization".
 GOOD_R_HAT, GOOD_ESS = 1.01, 400.0
@@ -19,6 +19,7 @@ FAR_APART = 1.2  # chains that differ so much sit in different places, and more 
 STUCK = 100.0  # chains that each stay at a value of their own
 MOST_TIMES_LONGER = 10.0  # further ahead the rates below say little
 FEWEST_DRAWS = 4  # a chain, for the diagnostics to be defined
+NOT_JUDGED = "num_features"  # it counts features of single objects, which come and go; established ones are judged
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,14 +84,15 @@ def verdict(posterior: Posterior) -> Verdict:
         few = f"That is too few to tell anything: at least {FEWEST_DRAWS} draws a chain are needed."
         longer = max(int(GOOD_ESS), int(posterior.provenance["num_draws"])) - posterior.num_draws
         return Verdict("poor", HEADLINES["poor"], (begun, few, _advice(longer, math.nan)), longer, table)
-    moving = table[table["sd"] > 0.0]
+    moving = table[table["sd"] > 0.0].drop(index=NOT_JUDGED, errors="ignore")
     if moving.empty:
         return Verdict("good", HEADLINES["good"], (begun, "Every number was held fixed."), 0, table)
-    worst = find_worst(moving.rename(index=lambda name: name_number(posterior, str(name))), posterior.num_chains)
+    named = moving.rename(index=lambda name: describe(posterior).name_number(str(name)))
+    worst = find_worst(named, posterior.num_chains)
     more = draws_wanted(worst, posterior.num_draws)
     sentences = (
         begun,
-        _about_agreement(worst, posterior.num_chains),
+        _about_agreement(worst, posterior),
         _about_features(posterior),
         _about_size(worst),
         _advice(more, worst.r_hat),
@@ -147,27 +149,35 @@ def _where_it_is(posterior: Posterior) -> str:
     return f"{said[0].upper()}{said[1:]}."
 
 
-def _about_agreement(worst: Worst, num_chains: int) -> str:
-    if num_chains == 1:
+def _about_agreement(worst: Worst, posterior: Posterior) -> str:
+    if posterior.num_chains == 1:
         return "With one chain nothing tells whether another would have found the same; run two or more."
     named = worst.least_converged
     if worst.r_hat <= GOOD_R_HAT:
         return f"The chains agree: R-hat is at most {worst.r_hat:.3f} (for {named}), and up to {GOOD_R_HAT} is good."
     if worst.r_hat > STUCK:
-        return f"The chains disagree: each is stuck at its own value of {named}."
+        return f"The chains disagree: each is stuck at its own value of {named} ({_values(posterior, named)})."
     how = "nearly agree" if worst.r_hat <= FAIR_R_HAT else "do not agree yet"
     return f"The chains {how}: R-hat reaches {worst.r_hat:.2f} (for {named}), and up to {GOOD_R_HAT} is good."
 
 
+def _values(posterior: Posterior, named: str) -> str:
+    """The mean in each chain of the number that a sentence names so."""
+    table = posterior.numbers()
+    name = next(name for name in map(str, table) if describe(posterior).name_number(name) == named)
+    return " and ".join(f"{mean:.4g}" for mean in table.groupby("chain")[name].mean())
+
+
 def _about_features(posterior: Posterior) -> str:
-    """In how many chains the listed features were found; chains may agree on numbers and not on features."""
-    if posterior.num_chains == 1 or not len(posterior.features):
+    """In how many chains the established features were found; chains may agree on numbers and not on features."""
+    established = posterior.features[posterior.features["established"]]
+    if posterior.num_chains == 1 or not len(established):
         return ""
-    in_chains = [len({chain for chain, _ in ids}) for ids in posterior.features["ids"]]
+    in_chains = [len({chain for chain, _ in ids}) for ids in established["ids"]]
     num_everywhere = sum(number == posterior.num_chains for number in in_chains)
-    noun = noun_of(posterior)
+    noun = f"established {describe(posterior).noun}"
     if num_everywhere == len(in_chains):
-        return f"Every listed {noun} was found by every chain."
+        return f"Every {noun} that is listed was found by every chain."
     verb = "was" if num_everywhere == 1 else "were"
     return f"{num_everywhere} of {plural(len(in_chains), f'listed {noun}')} {verb} found by every chain."
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wfibp import checks
 from wfibp.posterior import Posterior
-from wfibp.report.terms import noun_of
+from wfibp.report.description import describe
 from wfibp.report.time_axis import TimeAxis
 
 
@@ -53,7 +53,7 @@ def check_axes(axes: Any, width: float, height: float) -> Axes:
 
 def choose_features(posterior: Posterior, features: Iterable[int] | None, most: int) -> list[int]:
     """The features asked for, or the `most` that most objects have."""
-    num_features, noun = len(check_posterior(posterior).features), noun_of(posterior)
+    num_features, noun = len(check_posterior(posterior).features), describe(posterior).noun
     if num_features == 0:
         raise ValueError(f"there is no {noun} to draw: none is in enough draws; run longer, or look at the data")
     if features is None:

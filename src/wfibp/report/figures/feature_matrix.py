@@ -10,10 +10,10 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from wfibp.checks import Floats
 from wfibp.posterior import Posterior
+from wfibp.report.description import describe
 from wfibp.report.figures.canvas import check_axes, choose_features
 from wfibp.report.spacing import spread_over
 from wfibp.report.style import BLUE, house_style
-from wfibp.report.terms import feature_names, noun_of, object_of
 from wfibp.report.time_axis import TimeAxis, time_axis
 
 MOST = 40
@@ -32,7 +32,8 @@ def plot_allocations(posterior: Posterior, features: Iterable[int] | None = None
     in_time = np.argsort(times, kind="stable")
     matrix = posterior.allocations()[np.ix_(in_time, np.array(chosen))]
     columns = np.argsort(mean_dates(matrix, times[in_time]), kind="stable")
-    names = feature_names(posterior, num_words=2)
+    described = describe(posterior)
+    names = described.names(num_words=2)
     with house_style():
         axes = check_axes(axes, max(3.5, 0.22 * len(chosen) + 1.8), 4.6)
         image = axes.pcolormesh(
@@ -40,13 +41,11 @@ def plot_allocations(posterior: Posterior, features: Iterable[int] | None = None
         )
         axes.set_xticks(np.arange(len(chosen)) + 0.5, [names[chosen[c]] for c in columns], rotation=90, fontsize=7)
         _write_times(axes, axis, times[in_time])
-        axes.set(
-            xlabel=None if posterior.has_topics else noun_of(posterior), ylabel=f"{object_of(posterior)}s, by time"
-        )
+        axes.set(xlabel=described.names_title, ylabel=f"{described.object_noun}s, by time")
         axes.spines[:].set_visible(False)
         axes.tick_params(length=2)
         bar = axes.figure.colorbar(image, ax=axes, fraction=0.03, pad=0.02)
-        bar.set_label(f"probability that the {object_of(posterior)} has it", fontsize=8)
+        bar.set_label(f"probability that the {described.object_noun} has it", fontsize=8)
         bar.outline.set_visible(False)
     return axes
 

@@ -11,16 +11,16 @@ from matplotlib.lines import Line2D
 
 from wfibp.checks import Floats
 from wfibp.posterior import Posterior
-from wfibp.report.curves import alive_chances, popularity_curves
+from wfibp.report.curves import alive_chances
+from wfibp.report.description import describe
+from wfibp.report.description.measurements import ALIVE
 from wfibp.report.figures.canvas import check_axes, check_posterior, choose_features, write_times
-from wfibp.report.lifespans import Lifespan, are_born, lifespans_of
+from wfibp.report.lifespans import Lifespan
 from wfibp.report.style import BLACK, BLUE, house_style, span
-from wfibp.report.terms import feature_names, is_topics
 from wfibp.report.time_axis import time_axis
 
 MOST = 40
 HALF_HEIGHT = 0.42  # of a row, at the highest popularity
-ALIVE = 0.5  # a line is drawn where the feature exists with at least this probability
 INCHES_A_ROW, INCHES_AROUND = 0.27, 1.1
 
 
@@ -34,20 +34,19 @@ def plot_lifelines(
 
     features: their numbers, by default the 40 that most objects have.
     """
-    topics = is_topics(check_posterior(posterior))
-    if not (topics or are_born(posterior)):
+    described = describe(check_posterior(posterior))
+    if not described.come_and_go:
         raise ValueError("lifelines need the unbounded model: with a fixed number of features none is born or dies")
     chosen = choose_features(posterior, features, MOST)
     axis = time_axis(posterior)
-    lives, names = lifespans_of(posterior, axis, interval), feature_names(posterior)
+    lives, names = described.lifespans(axis, interval), described.names()
     rows = sorted(chosen, key=lambda k: birth_order(lives[k], float(axis.times[0])))
-    means, alive = popularity_curves(posterior, "words" if topics else "popularity").mean, alive_chances(posterior)
-    highest = max(float(means[rows].max()), 1e-12)
-    full = np.maximum(means.max(axis=1), 1e-12) if topics else np.full(len(means), highest)
+    alive = alive_chances(posterior)
+    thickness, body = described.thickness(rows)
     with house_style():
         axes = check_axes(axes, 6.8, INCHES_A_ROW * len(rows) + INCHES_AROUND)
         for row, feature in enumerate(rows):
-            _draw_body(axes, row, axis.times, means[feature] / full[feature], alive[feature] >= ALIVE)
+            _draw_body(axes, row, axis.times, thickness[row], alive[feature] >= ALIVE)
             _draw_ends(axes, row, lives[feature])
         axes.set_xlim(span(axis.times, room=0.01))
         axes.set_ylim(len(rows) - 0.4, -0.6)
@@ -56,8 +55,7 @@ def plot_lifelines(
         axes.spines["left"].set_visible(False)
         axes.set_xlabel("time")
         write_times(axes, axis)
-        body = "share of words, beside its highest" if topics else f"popularity, at most {highest:.0%}"
-        _draw_legend(axes, ("first use", "last use") if topics else ("birth", "death"), body, interval)
+        _draw_legend(axes, described.ends, body, interval)
     return axes
 
 

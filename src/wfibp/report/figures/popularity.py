@@ -11,10 +11,10 @@ from matplotlib.ticker import PercentFormatter
 from wfibp.checks import Floats
 from wfibp.posterior import Posterior
 from wfibp.report.curves import Curves, popularity_curves
+from wfibp.report.description import describe
 from wfibp.report.figures.canvas import check_axes, choose_features, write_times
 from wfibp.report.figures.labels import Name, write_names
 from wfibp.report.style import FEATURE_COLOURS, LINE_STYLES, house_style, span, without_absence
-from wfibp.report.terms import feature_names, object_of
 from wfibp.report.time_axis import time_axis
 
 MOST = 6
@@ -40,10 +40,10 @@ def plot_popularity(
     with house_style():
         axes = check_axes(axes, 6.8, 3.6)
         _draw_curves(axes, curves, axis.times)
-        what = "words that belong to it" if of == "words" else f"{object_of(posterior)}s with it"
+        what = "words that belong to it" if of == "words" else f"{describe(posterior).object_noun}s with it"
         axes.set(xlabel="time", ylabel=f"share of {what}")
         write_times(axes, axis)
-        names = feature_names(posterior)
+        names = describe(posterior).names()
         _name_curves(axes, curves, axis.times, [names[feature] for feature in chosen])
     return axes
 

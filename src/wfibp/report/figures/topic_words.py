@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from wfibp import checks
 from wfibp.posterior import Posterior
 from wfibp.printing import visible
-from wfibp.report.feature_contents import Content, contents_of
+from wfibp.report.description import Content, describe
 from wfibp.report.figures.canvas import choose_features, new_panels
 from wfibp.report.style import BLUE, VERMILLION, house_style
-from wfibp.report.terms import noun_of
 
 MOST, NUM_COLUMNS = 12, 4
 INCHES_A_WORD = 0.17
@@ -31,14 +30,14 @@ def plot_topics(
     features: their numbers, by default the twelve that most objects have.
     """
     chosen = choose_features(posterior, features, MOST)
-    contents = contents_of(posterior, checks.whole_number("num_words", num_words, at_least=1))
+    contents = describe(posterior).contents(checks.whole_number("num_words", num_words, at_least=1))
     with house_style():
         panels = new_panels(len(chosen), NUM_COLUMNS, 1.9, INCHES_A_WORD * num_words + 0.45)
         values = np.concatenate([contents[feature].values for feature in chosen])
         for panel, feature in zip(panels, chosen, strict=True):
             _draw_bars(panel, contents[feature])
             panel.set_xlim(min(0.0, float(values.min())), ROOM_FOR_NUMBER * max(0.0, float(values.max())))
-            panel.set_title(f"{noun_of(posterior)} {feature}", loc="left", fontsize=8, fontweight="bold")
+            panel.set_title(f"{describe(posterior).noun} {feature}", loc="left", fontsize=8, fontweight="bold")
     return panels
 
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from wfibp import checks
 from wfibp.posterior import Posterior
+from wfibp.report.description import describe
 from wfibp.report.figures.canvas import check_posterior, new_panels
 from wfibp.report.sampled_parameters import sampled_parameters
 from wfibp.report.style import FEATURE_COLOURS, house_style
-from wfibp.report.terms import name_number
 
 
 def plot_trace(posterior: Posterior, names: Sequence[str] | None = None) -> NDArray[np.object_]:
@@ -35,7 +35,7 @@ def plot_trace(posterior: Posterior, names: Sequence[str] | None = None) -> NDAr
             for place, (chain, rows) in enumerate(table.groupby("chain")):
                 colour = FEATURE_COLOURS[place % len(FEATURE_COLOURS)]
                 panel.plot(rows["draw"], rows[name], color=colour, linewidth=0.7, label=f"chain {chain}")
-            panel.set_title(name_number(posterior, name).removeprefix("the "), loc="left", fontsize=8)
+            panel.set_title(describe(posterior).name_number(name).removeprefix("the "), loc="left", fontsize=8)
             panel.ticklabel_format(axis="y", style="plain", useOffset=False)
             panel.yaxis.set_major_locator(MaxNLocator(4, integer=table[name].dtype.kind in "iu"))
         panels[-1].set_xlabel("draw")

@@ -9,15 +9,14 @@ import numpy as np
 from wfibp.checks import Integers
 from wfibp.posterior import Posterior
 from wfibp.report.curves import Curves, alive_chances, popularity_curves
-from wfibp.report.feature_contents import contents_of
-from wfibp.report.lifespans import Lifespan, Moment, have_lifespans, lifespans_of
-from wfibp.report.main_features import main_features, movements
+from wfibp.report.description import Description, describe
+from wfibp.report.lifespans import Lifespan, Moment
+from wfibp.report.main_features import main_features
 from wfibp.report.page.headline import headline, how_many, page_title
 from wfibp.report.page.method import describe_method
 from wfibp.report.page.name_index import index_names
 from wfibp.report.page.related import related_features
 from wfibp.report.page.representative_documents import choose_documents
-from wfibp.report.terms import feature_names, is_topics, noun_of, object_of
 from wfibp.report.time_axis import TimeAxis, time_axis
 from wfibp.report.verdict import verdict
 
@@ -28,24 +27,26 @@ FINENESS = 10_000  # popularities are sent as whole numbers of this part, and th
 def page_content(posterior: Posterior, command: str | None = None) -> dict[str, Any]:
     """Everything on the page."""
     axis, judged = time_axis(posterior), verdict(posterior)
-    names = feature_names(posterior)
-    counts = posterior.num_features_distribution()
+    described = describe(posterior)
+    counts, prevalence = posterior.num_established_distribution(), posterior.prevalence()
     return {
         "title": page_title(posterior, axis),
         "headline": headline(posterior, axis),
         "howMany": how_many(posterior),
-        "noun": noun_of(posterior),
-        "object": object_of(posterior),
+        "noun": described.noun,
+        "object": described.object_noun,
         "sure": {"level": judged.level, "headline": judged.headline, "sentences": list(judged.sentences)},
         "counts": [[k, round(p, 4)] for k, p in zip(counts.index.tolist(), counts.tolist(), strict=True)],
+        "established": posterior.established_size,
+        "prevalence": [[round(value, 3) for value in row] for row in prevalence.to_numpy().tolist()],
         "times": axis.times.tolist(),
         "labels": list(axis.labels),
         "numbers": axis.are_numbers,
         "years": axis.calendar.unit == "year",
         "fineness": FINENESS,
-        "measures": _measures(posterior),
-        "born": have_lifespans(posterior),
-        "features": _features(posterior, axis, names),
+        "measures": [measure._asdict() for measure in described.measures],
+        "born": described.have_lifespans,
+        "features": _features(posterior, described, axis),
         **choose_documents(posterior, axis),
         "related": related_features(posterior),
         "index": index_names(posterior),
@@ -53,21 +54,12 @@ def page_content(posterior: Posterior, command: str | None = None) -> dict[str, 
     }
 
 
-def _measures(posterior: Posterior) -> list[dict[str, str]]:
-    """What a curve can say, and how to name it; the first is shown at first."""
-    noun, thing = noun_of(posterior), object_of(posterior)
-    popularity = {"of": "popularity", "label": f"Share of {thing}s with the {noun}"}
-    if not is_topics(posterior):
-        return [popularity]
-    return [{"of": "words", "label": "Share of words from the topic"}, popularity]
-
-
-def _features(posterior: Posterior, axis: TimeAxis, names: list[str]) -> list[dict[str, Any]]:
+def _features(posterior: Posterior, described: Description, axis: TimeAxis) -> list[dict[str, Any]]:
     """One entry per listed feature."""
-    curves = {m["of"]: _whole_numbers(popularity_curves(posterior, m["of"])) for m in _measures(posterior)}
-    lives, contents = lifespans_of(posterior, axis), contents_of(posterior, WORDS_A_CARD)
+    curves = {m.of: _whole_numbers(popularity_curves(posterior, m.of)) for m in described.measures}
+    lives, contents, names = described.lifespans(axis), described.contents(WORDS_A_CARD), described.names()
     alive = alive_chances(posterior)
-    listed, main, moved = posterior.features, set(main_features(posterior)), movements(posterior)
+    listed, main, moved = posterior.features, set(main_features(posterior)), described.movements()
     return [
         {
             "id": feature,
@@ -79,6 +71,7 @@ def _features(posterior: Posterior, axis: TimeAxis, names: list[str]) -> list[di
             "alive": np.rint(100 * alive[feature]).astype(int).tolist(),
             "life": _life(lives[feature]),
             "main": feature in main,
+            "established": bool(listed["established"].iloc[feature]),
             "moved": round(float(moved[feature]), 4),
         }
         for feature in range(len(listed))

@@ -22,7 +22,7 @@ from wfibp.report.page.content import page_content
 
 SCRIPTS = (
     *("dom", "scales", "state", "labels"),
-    *("compare", "cursor", "curves", "lifelines", "documents", "cards", "search", "method"),
+    *("compare", "cursor", "curves", "lifelines", "documents", "cards", "search", "prevalence", "method"),
     "main",
 )
 # What could end the element or the line that data stand in, or begin another.

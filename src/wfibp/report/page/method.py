@@ -10,9 +10,9 @@ import pandas as pd
 from wfibp.corpus.phrasing import thousands
 from wfibp.posterior import Posterior
 from wfibp.report.citation import BIBTEX, CITATION
+from wfibp.report.description import describe
 from wfibp.report.sampled_parameters import sampled_parameters
 from wfibp.report.spacing import spread_over
-from wfibp.report.terms import name_number
 
 MOST_POINTS = 200  # of a trace
 INFERRED_IF_NONE = ("num_topics", "num_features")
@@ -52,7 +52,7 @@ def _traces(posterior: Posterior) -> list[dict[str, Any]]:
     table = posterior.numbers()
     return [
         {
-            "name": name_number(posterior, name).removeprefix("the "),
+            "name": describe(posterior).name_number(name).removeprefix("the "),
             "draws": [_thin(rows["draw"]) for _, rows in table.groupby("chain")],
             "chains": [[float(f"{v:.8g}") for v in _thin(rows[name])] for _, rows in table.groupby("chain")],
         }
@@ -77,6 +77,6 @@ def _summary(posterior: Posterior, table: pd.DataFrame) -> list[list[str]]:
         size = "" if np.isnan(row["ess_bulk"]) else f"{min(row['ess_bulk'], row['ess_tail']):.0f}"
         r_hat = "" if np.isnan(row["r_hat"]) else f"{row['r_hat']:.3f}"
         interval = f"{write_number(row['low'])} to {write_number(row['high'])}" if row["sd"] > 0.0 else "held fixed"
-        named = name_number(posterior, str(name)).removeprefix("the ")
+        named = describe(posterior).name_number(str(name)).removeprefix("the ")
         rows.append([named, write_number(row["mean"]), interval, size, r_hat])
     return rows

@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from wfibp.checks import Floats
 from wfibp.posterior import Posterior
-from wfibp.report.feature_contents import column_names
-from wfibp.report.terms import is_topics
+from wfibp.report.description import describe
 
 MOST_NAMES = 10_000  # the most used
 MOST_FEATURES = 3  # of a name
@@ -20,7 +18,7 @@ def index_names(posterior: Posterior) -> list[list[Any]]:
     """For each name, in alphabetical order: itself, and features with their percentages of its uses, in turn."""
     if not len(posterior.features):
         return []
-    names, uses = _uses(posterior)
+    names, uses = describe(posterior).name_uses()
     total = uses.sum(axis=0)
     kept = np.argsort(-total, kind="stable")[:MOST_NAMES]
     percent = np.rint(100.0 * uses[:, kept] / np.maximum(total[kept], 1e-300)).astype(int)
@@ -34,13 +32,3 @@ def index_names(posterior: Posterior) -> list[list[Any]]:
         if total[name] > 0.0
     ]
     return sorted(entries, key=lambda entry: str(entry[0]))
-
-
-def _uses(posterior: Posterior) -> tuple[list[str], Floats]:
-    """The names, and how much each feature uses each: expected words, or squared loadings, (F, names)."""
-    if not is_topics(posterior):
-        loadings = posterior.mean("loadings")
-        return column_names(posterior, loadings.shape[1]), loadings**2
-    num_words = posterior.documents["num_words"].to_numpy()
-    size = np.asarray(posterior.document_proportions().T @ num_words).ravel()
-    return [str(word) for word in posterior.vocabulary], posterior.topics() * size[:, None]

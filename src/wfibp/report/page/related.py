@@ -8,8 +8,8 @@ import numpy as np
 
 from wfibp.checks import Floats
 from wfibp.posterior import Posterior
+from wfibp.report.description import describe
 from wfibp.report.main_features import main_features
-from wfibp.report.terms import is_topics
 
 MOST = 3
 ALIKE = 0.25  # from here on two features are said to be alike: the overlap Σ √(p q) of their words, or a cosine
@@ -32,18 +32,13 @@ def related_features(posterior: Posterior) -> list[dict[str, Any]]:
 
 def overlaps(posterior: Posterior) -> Floats:
     """(F, F) how alike features are made: 1 for equal words, or loadings in the same direction."""
-    if is_topics(posterior):
-        roots = np.sqrt(posterior.topics())
-    else:
-        loadings = posterior.mean("loadings")
-        lengths = np.sqrt((loadings**2).sum(axis=1, keepdims=True))
-        roots = np.divide(loadings, lengths, out=np.zeros_like(loadings), where=lengths > 0.0)
-    return np.asarray(roots @ roots.T)
+    directions = describe(posterior).directions()
+    return np.asarray(directions @ directions.T)
 
 
 def correlations(posterior: Posterior) -> Floats:
     """(F, F) of the shares that the objects have of two features, 0 where one never varies."""
-    shares = posterior.document_proportions() if is_topics(posterior) else posterior.allocations()
+    shares = describe(posterior).object_shares()
     num_objects, means = shares.shape[0], np.asarray(shares.mean(axis=0)).ravel()
     products = shares.T @ shares
     covariance = (products if isinstance(products, np.ndarray) else products.toarray()) / num_objects

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from wfibp.checks import Floats, Integers
 from wfibp.posterior import Posterior
-from wfibp.report.terms import is_topics
+from wfibp.report.description import describe
 from wfibp.report.time_axis import TimeAxis
 
 BEST = 5  # documents of a topic in a part
@@ -30,7 +30,7 @@ def choose_documents(posterior: Posterior, axis: TimeAxis) -> dict[str, Any]:
     edges = cut_times(axis.times, num_parts)
     part_of_time = np.searchsorted(edges, np.arange(axis.times.size), side="right") - 1
     part = part_of_time[np.searchsorted(axis.times, posterior.object_times)]
-    shares = _shares(posterior)
+    shares = sparse.csc_array(describe(posterior).object_shares())
     examples = [_best_of_parts(shares[:, [k]].toarray().ravel(), part, edges.size) for k in range(num_features)]
     shown = sorted({document for parts in examples for best in parts for document, _ in best})
     place = {document: number for number, document in enumerate(shown)}
@@ -48,12 +48,6 @@ def cut_times(times: Floats, num_parts: int) -> Integers:
     return np.unique(np.searchsorted(times, edges))
 
 
-def _shares(posterior: Posterior) -> sparse.csc_array:
-    """(N, F) how much of each object each feature is."""
-    matrix = posterior.document_proportions() if is_topics(posterior) else posterior.allocations()
-    return sparse.csc_array(matrix)
-
-
 def _best_of_parts(share: Floats, part: Integers, num_parts: int) -> list[list[tuple[int, float]]]:
     """For each part the documents (N,) with the largest shares."""
     found = []
@@ -66,10 +60,7 @@ def _best_of_parts(share: Floats, part: Integers, num_parts: int) -> list[list[t
 
 def _describe(posterior: Posterior, axis: TimeAxis, shown: list[int]) -> list[list[str]]:
     """Name, time and opening of each."""
-    if not is_topics(posterior):
-        labels = np.array(axis.labels)[np.searchsorted(axis.times, posterior.object_times)]
-        return [[f"object {number}", str(labels[number]), ""] for number in shown]
-    table = posterior.documents.iloc[shown]
+    table = describe(posterior).object_table(axis).iloc[shown]
     columns = (table["name"], table["time_label"], table["opening"])
     return [
         [shorten(str(name), LONGEST_NAME), str(label), shorten(str(opening), LONGEST_OPENING)]

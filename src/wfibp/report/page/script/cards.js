@@ -21,7 +21,7 @@ function buildCards(section) {
   const cards = FEATURES.map(buildCard);
   const rest = FEATURES.length - MAIN.length;
   const more = h("button", { type: "button", hidden: rest === 0, onclick: () => { folded = false; more.hidden = true; showCards(cards); } },
-    `Show ${rest} more, in few of the draws or without words`);
+    `Show ${rest} more, in few ${DATA.object}s, in few of the draws or with few words`);
   add(section, h("h2", { id: "topics-title" }, `Every ${NOUN}`), buildSearch(cards), h("div", { class: "cards" }, cards.map(({ element }) => element)), more);
   showCards(cards);
   addEventListener("hashchange", () => revealTarget(cards));
@@ -47,7 +47,7 @@ function buildCard(f) {
   return { feature: f, element, showWords };
 }
 
-const inDraws = (f) => `In ${percent(f.share)} of the draws; ${f.size < 1.5 ? `one ${DATA.object} has` : `${Math.round(f.size)} ${DATA.object}s have`} it then.`;
+const inDraws = (f) => `In ${percent(f.share)} of the draws; ${f.size < 1.5 ? `one ${DATA.object} has` : `${Math.round(f.size)} ${DATA.object}s have`} it then.${f.established ? "" : " Not established."}`;
 
 function wordItems(f) {
   const longest = Math.max(...f.words.map(([, value]) => Math.abs(value)), 1e-12);

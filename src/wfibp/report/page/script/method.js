@@ -3,7 +3,7 @@
 function buildFacts(holder) {
   const { level, headline, sentences } = DATA.sure;
   add(holder,
-    h("section", { class: "fact" }, h("h2", {}, `How many ${NOUN}s`), countChart(), h("p", {}, DATA.howMany)),
+    h("section", { class: "fact" }, h("h2", {}, `How many ${NOUN}s`), countChart(), h("p", {}, DATA.howMany), prevalenceFigure()),
     h("section", { class: "fact" }, h("h2", {}, "How sure"), h("p", { class: `verdict ${level}` }, headline), h("p", {}, sentences.join(" "))));
 }
 
