@@ -1,10 +1,11 @@
-"""How often each topic has each word, and each document each topic: counted once, then kept while words move."""
+"""How often has each topic each word, and each document each topic? Counted once, kept while words move, recorded."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import sparse
 
 from wfibp.checks import Floats, Integers
 from wfibp.likelihoods.topics.document_topic_counts import (
@@ -56,3 +57,20 @@ def count_all(tokens: Tokens, wordless: Lists, num_topics: int, vocabulary_size:
     by_word = count_words(tokens, vocabulary_size, padded_length(num_topics))
     document_topics = count_document_topics(tokens, wordless, num_topics)
     return CountCache(by_word, by_word.sum(axis=0, dtype=np.float64), document_topics)
+
+
+def words_of_topics(by_word: Singles, num_topics: int) -> sparse.csr_array:
+    """n_kw (K, V) from rows of counts (V, C)."""
+    return sparse.csr_array(by_word[:, :num_topics].T.astype(np.int32))
+
+
+def documents_of_topics(document_topics: DocumentTopicCounts, num_topics: int) -> sparse.csr_array:
+    """n_ik (K, N), with an entry wherever a document has a topic: 0 is stored where it has the topic without a word."""
+    document = np.arange(document_topics.start.size - 1, dtype=np.int32)
+    documents = [
+        np.repeat(document, np.diff(start)) for start in (document_topics.start, document_topics.wordless_start)
+    ]
+    topics = np.concatenate([document_topics.topics, document_topics.wordless.astype(np.int32)])
+    counts = np.concatenate([document_topics.uses, np.zeros(document_topics.wordless.size, np.int32)])
+    shape = (num_topics, document.size)
+    return sparse.csr_array(sparse.coo_array((counts, (topics, np.concatenate(documents))), shape=shape))

@@ -8,8 +8,7 @@ from matplotlib.figure import Figure
 from wfibp import Allocations, PoissonRandomField, TruncatedField
 from wfibp.checks import Floats
 from wfibp.report.allocations_figure import allocations_figure
-from wfibp.reproduction.comparison import agrees, compared, written
-from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
+from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings, agrees, compared, written
 
 ALLOWANCE = 5.0  # of 1/√n, which bounds the standard error of a correlation of n pairs of numbers in [0, 1]
 

@@ -8,8 +8,7 @@ from matplotlib.figure import Figure
 from wfibp import PoissonRandomField, WrightFisher
 from wfibp.checks import Floats, Integers
 from wfibp.report.field_figure import field_figure
-from wfibp.reproduction.comparison import agrees, compared
-from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
+from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings, agrees, compared
 
 KINDS = ("above at t₁", "above at t₂", "above at t₁ only", "above at t₂ only", "died", "born")
 QUADRATURE = 4000  # midpoints, in log x, of an integral over the density of the field
