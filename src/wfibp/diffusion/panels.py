@@ -54,7 +54,7 @@ def _end_polynomials() -> tuple[Floats, Floats]:
     nodes = 0.5 * (_legendre_rule(FINE)[0] + 1.0)
     values = legendre.legvander(2.0 * nodes - 1.0, FINE - 1)
     slopes = np.stack([legendre.legval(2.0 * nodes - 1.0, legendre.legder(row)) for row in np.eye(FINE)], axis=1)
-    return values, 2.0 * nodes[:, None] * slopes
+    return np.asarray(values, np.float64), 2.0 * nodes[:, None] * slopes
 
 
 @lru_cache(maxsize=1)
