@@ -35,6 +35,11 @@ class Finding:
         if isinstance(self.holds, np.bool_):  # which JSON does not know
             object.__setattr__(self, "holds", bool(self.holds))
 
+    @classmethod
+    def of_mean(cls, claim: str, paper: str, values: Floats | Integers, expected: float) -> Finding:
+        """The mean of independent values (n,) against what it should be."""
+        return cls(claim, paper, compared(values), agrees(values, expected))
+
 
 @dataclass(frozen=True)
 class Experiment:

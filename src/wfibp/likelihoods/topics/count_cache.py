@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -61,16 +62,26 @@ def count_all(tokens: Tokens, wordless: Lists, num_topics: int, vocabulary_size:
 
 def words_of_topics(by_word: Singles, num_topics: int) -> sparse.csr_array:
     """n_kw (K, V) from rows of counts (V, C)."""
-    return sparse.csr_array(by_word[:, :num_topics].T.astype(np.int32))
+    topics, words = np.nonzero(by_word[:, :num_topics].T)
+    return _by_topic(topics, words, by_word[words, topics], (num_topics, by_word.shape[0]))
 
 
 def documents_of_topics(document_topics: DocumentTopicCounts, num_topics: int) -> sparse.csr_array:
     """n_ik (K, N), with an entry wherever a document has a topic: 0 is stored where it has the topic without a word."""
-    document = np.arange(document_topics.start.size - 1, dtype=np.int32)
-    documents = [
-        np.repeat(document, np.diff(start)) for start in (document_topics.start, document_topics.wordless_start)
-    ]
-    topics = np.concatenate([document_topics.topics, document_topics.wordless.astype(np.int32)])
+    num_documents = document_topics.start.size - 1
+    documents = np.concatenate(
+        [
+            np.repeat(np.arange(num_documents), np.diff(start))
+            for start in (document_topics.start, document_topics.wordless_start)
+        ]
+    )
+    topics = np.concatenate([document_topics.topics, document_topics.wordless])
     counts = np.concatenate([document_topics.uses, np.zeros(document_topics.wordless.size, np.int32)])
-    shape = (num_topics, document.size)
-    return sparse.csr_array(sparse.coo_array((counts, (topics, np.concatenate(documents))), shape=shape))
+    order = np.lexsort((documents, topics))
+    return _by_topic(topics[order], documents[order], counts[order], (num_topics, num_documents))
+
+
+def _by_topic(topics: Integers, columns: Integers, counts: Any, shape: tuple[int, int]) -> sparse.csr_array:
+    """Counts (n,) at these places, which are sorted by topic, then by column."""
+    start = np.searchsorted(topics, np.arange(shape[0] + 1)).astype(np.int32)
+    return sparse.csr_array((counts.astype(np.int32), columns.astype(np.int32), start), shape=shape)
