@@ -23,8 +23,7 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/mypy & types=$$!; $(BIN)/pytest -n $(WORKERS) --dist worksteal; tests=$$?; wait $$types && exit $$tests
 
 docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/cli_reference.py

@@ -25,7 +25,7 @@ from scipy import sparse
 from verification.nips_programs import PROGRAMS, Program
 from wfibp import Corpus
 from wfibp.report.style import BLUE, VERMILLION, house_style
-from wfibp.reproduction.experiments.chain_estimates import perplexity
+from wfibp.reproduction.experiments.recovered_topics import perplexity
 
 RESULTS = Path(__file__).parent / "results"
 TABLE, PICTURE = RESULTS / "nips.csv", RESULTS / "nips.png"

@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.nips import as_texts
 
 from wfibp import Corpus, DynamicTopicModel, Gamma, LogNormal
-from wfibp.reproduction.experiments.chain_estimates import allocations, proportions, word_distributions
+from wfibp.reproduction.experiments.recovered_topics import allocations, proportions, word_distributions
 
 SMOOTHING = 0.01  # η of tomotopy, unless told; it does not infer η
 SMOOTHING_FOUND = 0.07  # what η we infer at 50 topics: for LDA too, to compare

@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 from verification.nips import HeldOut, hold_out
 from wfibp import Corpus, DynamicTopicModel
 from wfibp.report.style import BLUE, GREEN, VERMILLION, house_style
-from wfibp.reproduction.experiments.chain_estimates import proportions, word_distributions
+from wfibp.reproduction.experiments.recovered_topics import proportions, word_distributions
 
 STARTS = (1, 50, 150)
 COLOURS = dict(zip(STARTS, (BLUE, GREEN, VERMILLION), strict=True))

@@ -63,7 +63,7 @@ def test_while_what_a_command_needs_is_imported(module, topics_run):
 def test_after_the_last_sweep_the_draws_are_safe_and_there_is_a_way_to_the_page(home, name, tmp_path, topics_run):
     run = tmp_path / "run"
     shutil.copytree(topics_run.run, run)
-    code, said = run_script(AT_CALL.format(home=home, name=name), "resume", run)
+    code, said = run_script(AT_CALL.format(home=home, name=name), "resume", run, "--workers", 1)
     assert code == 130
     safe = f"stopped by Ctrl-C after the last sweep; the draws are safe, and wfibp report {run} makes the page"
     assert said[-1] == f"wfibp: {safe}"

@@ -73,7 +73,7 @@ def test_ctrl_c_says_how_to_go_on(capsys, only_small, monkeypatch):
     def stop(*arguments, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("wfibp.reproduction.plotting.draw_pictures", stop)
+    monkeypatch.setattr("wfibp.reproduction.result_store.draw_pictures", stop)
     finished = run(capsys, "reproduce", "field", "--quick")
     assert finished.code == 130
     assert "what is done is kept in reproduction; go on with: wfibp reproduce field --quick" in finished.err

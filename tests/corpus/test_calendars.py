@@ -9,8 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wfibp.corpus.calendars import MOST_PERIODS, MOST_TIMES, Calendar, choose_calendar
-from wfibp.corpus.periods import PERIODS, decimal_years, from_decimal_years, num_periods, start_of_periods
+from wfibp.corpus.calendars import (
+    MOST_PERIODS,
+    MOST_TIMES,
+    PERIODS,
+    Calendar,
+    choose_calendar,
+    decimal_years,
+    from_decimal_years,
+    num_periods,
+    start_of_periods,
+)
 from wfibp.corpus.timestamps import read_timestamps
 
 SOME_MOMENTS = st.lists(st.datetimes(datetime(1000, 1, 1), datetime(2199, 1, 1)), min_size=1, max_size=30)

@@ -136,7 +136,7 @@ def test_with_data_hyperparameters_reach_their_posterior(case: Case) -> None:
 
 
 ONE_OBJECT = Tiny((1,), (0.0,), alpha=0.8, beta=1.0)
-WIDE = Case(ONE_OBJECT, {"beta": LogNormal(1.0, 1.5)}, num_nodes=40)
+WIDE = Case(ONE_OBJECT, {"beta": LogNormal(1.0, 1.5)}, num_sweeps=1_500, num_nodes=40)
 NARROW = Case(ONE_OBJECT, {"alpha": Gamma(2.0, 4.0)})
 
 

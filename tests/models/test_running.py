@@ -58,7 +58,7 @@ def test_more_draws_are_those_of_a_longer_run(tmp_path):
     run_small(tmp_path / "short", num_draws=15, num_chains=2)
     resume_chains(tmp_path / "short", more_draws=7, num_workers=1)
     assert contents(tmp_path / "short") == contents(tmp_path / "long")
-    resume_chains(tmp_path / "short")
+    resume_chains(tmp_path / "short", num_workers=1)
     assert Posterior.load(tmp_path / "short").num_draws == 22
 
 
@@ -87,15 +87,22 @@ def test_ctrl_c_finishes_the_sweep_and_commits_and_resuming_gives_the_same_bits(
     assert contents(tmp_path / "stopped") == contents(tmp_path / "whole")
 
 
-def test_ctrl_c_stops_chains_in_other_processes_too(tmp_path):
-    settings = {"alpha": 1.0, "beta": 1.0, "num_chains": 2, "num_draws": 2000}
-    run_small(tmp_path / "whole", **settings)
+LONG = {"alpha": 1.0, "beta": 1.0, "num_chains": 2, "num_draws": 2000}  # seconds, so that it can be stopped on the way
+
+
+@pytest.fixture(scope="module")
+def contents_of_long(tmp_path_factory):
+    """Of a run that nobody stopped."""
+    return contents(run_small(tmp_path_factory.mktemp("long") / "whole", **LONG))
+
+
+def test_ctrl_c_stops_chains_in_other_processes_too(tmp_path, contents_of_long):
     with pytest.raises(RunInterrupted, match="stopped by Ctrl-C"):
-        run_small(tmp_path / "stopped", interrupt_at(1), num_workers=2, **settings)
+        run_small(tmp_path / "stopped", interrupt_at(1), num_workers=2, **LONG)
     with existing_run(tmp_path / "stopped") as run, run.locked_chain(0), run.locked_chain(1):  # nobody writes any more
         assert list(run.chain(0).glob("commit-*")) or list(run.chain(1).glob("commit-*"))
     resume_chains(tmp_path / "stopped", num_workers=1)
-    assert contents(tmp_path / "stopped") == contents(tmp_path / "whole")
+    assert contents(tmp_path / "stopped") == contents_of_long
 
 
 def test_an_error_in_another_process_comes_back_as_itself(tmp_path):
@@ -117,17 +124,15 @@ def process_of(run, chain):
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs a list of processes")
-def test_a_process_that_dies_without_a_word_is_reported_and_the_run_can_go_on(tmp_path):
-    settings = {"alpha": 1.0, "beta": 1.0, "num_chains": 2, "num_draws": 2000}
-
+def test_a_process_that_dies_without_a_word_is_reported_and_the_run_can_go_on(tmp_path, contents_of_long):
     def kill_it(chain, sweep, total, seen):
         with suppress(ProcessLookupError):
             os.kill(process_of(tmp_path / "run", chain), signal.SIGKILL)
 
     with pytest.raises(ChainError, match=r"the process of chain \d died \(signal 9, perhaps for lack of memory\)"):
-        run_small(tmp_path / "run", kill_it, num_workers=2, **settings)
+        run_small(tmp_path / "run", kill_it, num_workers=2, **LONG)
     resume_chains(tmp_path / "run", num_workers=1)
-    assert contents(tmp_path / "run") == contents(run_small(tmp_path / "whole", **settings))
+    assert contents(tmp_path / "run") == contents_of_long
 
 
 class Failing(DynamicFeatureModel):

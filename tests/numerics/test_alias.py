@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.goodness_of_fit import assert_frequencies
-from wfibp.numerics.alias import build_alias, draw_alias
 from wfibp.numerics.kernel import kernel
+from wfibp.numerics.random_variates import build_alias, draw_alias
 
 
 @kernel

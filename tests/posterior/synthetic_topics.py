@@ -11,8 +11,8 @@ import numpy as np
 
 from tests.posterior.synthetic import make_provenance, make_state
 from wfibp.corpus import Corpus
+from wfibp.likelihoods.topics.count_cache import documents_of_topics, words_of_topics
 from wfibp.likelihoods.topics.document_topic_counts import Lists, count_document_topics, count_words
-from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
 from wfibp.likelihoods.topics.word_sampler import Tokens
 from wfibp.models import DynamicTopicModel
 from wfibp.models.dataset import Dataset

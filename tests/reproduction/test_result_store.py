@@ -9,8 +9,7 @@ import pytest
 
 from tests.reproduction.small import experiment, run
 from wfibp.reproduction.experiment import Finding
-from wfibp.reproduction.plotting import draw_pictures
-from wfibp.reproduction.result_store import ResultStore
+from wfibp.reproduction.result_store import ResultStore, draw_pictures
 from wfibp.reproduction.runner import CorpusFile, carry_out
 
 

@@ -12,11 +12,9 @@ from wfibp import Corpus, WrightFisher
 from wfibp.inference.state import Clock
 from wfibp.inference.updates.split_merge import SplitAndMerge
 from wfibp.reproduction.experiments import nips, nips_perplexity, reconstruction, static, topics
-from wfibp.reproduction.experiments.chain_estimates import perplexity
-from wfibp.reproduction.experiments.recovered_topics import Setup, recover
-from wfibp.reproduction.experiments.sampler_choices import EXACT_PATHS, OURS
+from wfibp.reproduction.experiments.recovered_topics import Setup, perplexity, recover
+from wfibp.reproduction.experiments.sampler_choices import EXACT_PATHS, OURS, UpdatePathsBySplitSteps
 from wfibp.reproduction.experiments.simulated_documents import simulate
-from wfibp.reproduction.experiments.split_step_paths import UpdatePathsBySplitSteps
 
 SHORT = {"num_sweeps": 12, "num_warmup": 4, "thin": 4}
 

@@ -134,7 +134,7 @@ def do(
         console.say(f"  left out: it {NO_CORPUS}\n")
         return {"name": experiment.name, "left_out": f"it {NO_CORPUS}"}
 
-    from wfibp.reproduction.plotting import draw_pictures
+    from wfibp.reproduction.result_store import draw_pictures
     from wfibp.reproduction.runner import carry_out
 
     with follow_experiment(experiment.name, console) as progress:

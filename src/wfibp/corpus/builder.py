@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wfibp.checks import Integers
+from wfibp.corpus.encodings import REPLACEMENT, count_surrogates, replace_surrogates
 from wfibp.corpus.phrasing import on_one_line, plural, show, thousands
-from wfibp.corpus.surrogates import REPLACEMENT, count_surrogates, replace_surrogates
 from wfibp.corpus.timestamps import is_missing
 from wfibp.corpus.tokenizer import Counts, WordCounter, WordRules
 from wfibp.work_progress import Step, tell

@@ -1,4 +1,4 @@
-"""How moments become numbers on a clock: in which unit, grouped how coarsely, and written back for people."""
+"""How do moments become numbers on a clock: in which unit, grouped how coarsely, and written back for people?"""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from wfibp import checks
 from wfibp.checks import Floats
-from wfibp.corpus.periods import PERIODS, decimal_years, from_decimal_years, num_periods, start_of_periods
 from wfibp.corpus.timestamps import Dates, Timestamps
 
 DAYS_BEFORE_YEARS = 2 * 366  # dates that span more are expressed in years, others in days
@@ -22,6 +21,9 @@ SMALLEST_LENGTH = 1e-300  # of a group that is chosen: powers of ten end soon af
 LAST_WRITTEN = {"year": 1e6, "day": 4e8}  # times beyond a million years are written as numbers
 SECONDS_A_DAY = 86400
 DAY = np.timedelta64(1, "D")
+PERIODS = ("minute", "hour", "day", "week", "month", "quarter", "year")  # from the finest
+_NUMPY_UNITS = {"minute": "m", "hour": "h", "day": "D", "month": "M", "year": "Y"}
+_DAYS_FROM_MONDAY = 3  # day 0, 1970-01-01, was a Thursday
 
 
 @dataclass(frozen=True)
@@ -184,3 +186,49 @@ def _write_instant(instant: np.datetime64, resolution: str | float | None) -> st
     minutes = instant.astype("datetime64[m]")
     day, time_of_day = str(minutes).split("T")
     return day if resolution in ("week", "day") or time_of_day == "00:00" else f"{day} {time_of_day}"
+
+
+def start_of_periods(dates: Dates, period: str) -> Dates:
+    """The start (N,) of the minute, …, week (a Monday), …, year in which each date lies."""
+    if period == "week":
+        days = dates.astype("datetime64[D]").astype(np.int64)
+        starts = (days - (days + _DAYS_FROM_MONDAY) % 7).astype("datetime64[D]")
+    elif period == "quarter":
+        months = dates.astype("datetime64[M]").astype(np.int64)
+        starts = (months - months % 3).astype("datetime64[M]")
+    else:
+        starts = dates.astype(f"datetime64[{_NUMPY_UNITS[period]}]")
+    starts[np.isnat(dates)] = np.datetime64("NaT")
+    return starts.astype("datetime64[us]")
+
+
+def num_periods(dates: Dates, period: str) -> int:
+    """How many periods the dates span, with or without a date in them."""
+    ends = start_of_periods(np.array([dates.min(), dates.max()]), period)
+    if period in ("month", "quarter", "year"):
+        months = np.diff(ends.astype("datetime64[M]").astype(np.int64))[0]
+        return int(months // {"month": 1, "quarter": 3, "year": 12}[period]) + 1
+    length = {"minute": 60, "hour": 3600, "day": 86400, "week": 7 * 86400}[period]
+    return int(np.diff(ends.astype("datetime64[s]").astype(np.int64))[0] // length) + 1
+
+
+def decimal_years(dates: Dates, *, by_month: bool) -> Floats:
+    """Year + the share of it that has passed, counted in whole months (twelfths) or exactly; NaN for no date."""
+    years = dates.astype("datetime64[Y]")
+    number = years.astype(np.int64) + 1970.0
+    if by_month:
+        passed = (dates.astype("datetime64[M]") - years.astype("datetime64[M]")).astype(np.int64) / 12
+    else:
+        first, next_first = years.astype("datetime64[us]"), (years + 1).astype("datetime64[us]")
+        passed = (dates - first) / (next_first - first)
+    return np.where(np.isnat(dates), np.nan, number + passed)
+
+
+def from_decimal_years(time: float, *, by_month: bool = False) -> np.datetime64:
+    """The second, or month, at which so much of a year has passed."""
+    year = int(np.floor(time + 1e-9))
+    first = np.datetime64(year - 1970, "Y")
+    if by_month:
+        return first.astype("datetime64[M]") + int((time - year) * 12 + 1e-6)
+    seconds = (first + 1).astype("datetime64[s]") - first.astype("datetime64[s]")
+    return first.astype("datetime64[s]") + np.timedelta64(round((time - year) * seconds.astype(np.int64)), "s")

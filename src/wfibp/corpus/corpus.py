@@ -29,8 +29,7 @@ from wfibp.corpus.selection import (
     select_words,
 )
 from wfibp.corpus.split import check_documents, draw_split, flat_words
-from wfibp.corpus.table_documents import read_table
-from wfibp.corpus.text_list import read_documents
+from wfibp.corpus.table_documents import read_documents, read_table
 from wfibp.corpus.tokenizer import Counts, WordRules, check_vocabulary, read_word_rules
 
 

@@ -1,4 +1,7 @@
-"""How text of unknown encoding is read: as UTF-8 or what its first bytes announce, stray bytes as Windows-1252."""
+"""How is text of unknown encoding read? As UTF-8 or what its first bytes announce, stray bytes as Windows-1252.
+
+Halves of characters (lone surrogates), which JSON and file names can hold and no encoding has, are replaced.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,8 @@ _MENDED = {
     0xDC00 + byte: bytes([byte]).decode("latin-1" if byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else "cp1252")
     for byte in range(0x80, 0x100)
 }
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass
@@ -112,3 +117,13 @@ def _explain(path: Path) -> Iterator[None]:
         ) from None
     except OSError as error:
         raise cannot_be_read(path, error) from None
+
+
+def replace_surrogates(text: str) -> str:
+    """The text with each replaced by �, so that it can be written and printed; no word contains them either way."""
+    return text if text.isascii() else _SURROGATE.sub(REPLACEMENT, text)
+
+
+def count_surrogates(text: str) -> int:
+    """How many there are."""
+    return 0 if text.isascii() else len(_SURROGATE.findall(text))

@@ -12,10 +12,9 @@ from scipy import sparse
 
 from wfibp import checks
 from wfibp.corpus.builder import ReadDocuments
-from wfibp.corpus.encodings import TextReader
+from wfibp.corpus.encodings import TextReader, replace_surrogates
 from wfibp.corpus.file_errors import name_file, reason
 from wfibp.corpus.matrix_files import LoadedMatrix, load_matrix
-from wfibp.corpus.surrogates import replace_surrogates
 from wfibp.corpus.timestamps import to_list
 from wfibp.corpus.tokenizer import Counts, check_vocabulary
 

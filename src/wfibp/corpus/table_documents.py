@@ -1,16 +1,19 @@
-"""How the documents of a table are read, chunk by chunk."""
+"""How are the documents of a table read, chunk by chunk, and those of a list in memory?"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from wfibp import checks
 from wfibp.corpus.builder import CorpusBuilder, ReadDocuments
+from wfibp.corpus.phrasing import show
 from wfibp.corpus.table_columns import Columns, choose_columns
 from wfibp.corpus.tables import Chunk, Table, open_table
-from wfibp.corpus.timestamps import is_missing
+from wfibp.corpus.timestamps import is_missing, to_list
 from wfibp.corpus.tokenizer import WordRules
 
 PLAIN = (".csv", ".tsv", ".jsonl", ".ndjson")
@@ -43,3 +46,22 @@ def _size_of(source: Any) -> int | None:
     """Of a file of plain text, in bytes: in others nobody knows how much is to come."""
     path = Path(source) if isinstance(source, str | Path) else None
     return path.stat().st_size if path is not None and path.suffix.lower() in PLAIN and path.is_file() else None
+
+
+def read_documents(texts: Iterable[str], times: Any, names: Iterable[Any] | None, rules: WordRules) -> ReadDocuments:
+    """Texts with a time and a name for each, or without."""
+    if isinstance(texts, str | bytes):
+        raise ValueError(f"texts must be a list of strings, one per document, got one {type(texts).__name__}")
+    documents = checks.items("texts", texts, "strings, one per document")
+    moments = None if times is None else _check_length("times", to_list(times), len(documents))
+    called = None if names is None else _check_length("names", checks.items("names", names, "names"), len(documents))
+    builder = CorpusBuilder(rules, timed=moments is not None, num_documents=len(documents))
+    for i, text in enumerate(documents):
+        builder.add(text, moments[i] if moments else None, show(called[i]) if called else f"document {i}")
+    return builder.finish(place=lambda i: f"document {i}")
+
+
+def _check_length(what: str, values: list[Any], length: int) -> list[Any]:
+    if len(values) != length:
+        raise ValueError(f"{what} must have one entry for each of the {length} texts, got {len(values)}")
+    return values

@@ -14,9 +14,9 @@ import numpy as np
 from scipy import sparse
 
 from wfibp import checks
+from wfibp.corpus.encodings import replace_surrogates
 from wfibp.corpus.left_out import LeftOutTokens
 from wfibp.corpus.phrasing import show, thousands
-from wfibp.corpus.surrogates import replace_surrogates
 
 Counts = sparse.csr_array
 

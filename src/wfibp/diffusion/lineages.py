@@ -17,7 +17,7 @@ from scipy.special import exprel, gammaln
 
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.lineage_inversion import log_inverse_transform
-from wfibp.numerics.alias import build_alias
+from wfibp.numerics.random_variates import build_alias
 
 SMALLEST_GAP, LARGEST_GAP = 1e-3, 100.0  # where the tables are tested against high-precision values
 NEGLIGIBLE = 1e-17  # many lineages less likely than this are left out: far below what 2^53 draws can show

@@ -44,16 +44,23 @@ def num_panels_for(precision: float) -> int:
 @lru_cache(maxsize=CACHED_PANELS)
 def end_rule(exponent: float) -> Floats:
     """(FINE, FINE) from g at the points of an end panel of length 1 (rows) to the Legendre coefficients of Q."""
-    nodes = 0.5 * (legendre.leggauss(FINE)[0] + 1.0)
+    values, slopes = _end_polynomials()
+    return np.ascontiguousarray(np.linalg.inv(exponent * values + slopes).T)
+
+
+@lru_cache(maxsize=1)
+def _end_polynomials() -> tuple[Floats, Floats]:
+    """(FINE, FINE) the Legendre polynomials at the points s of an end panel of length 1, and s times their slopes."""
+    nodes = 0.5 * (_legendre_rule(FINE)[0] + 1.0)
     values = legendre.legvander(2.0 * nodes - 1.0, FINE - 1)
     slopes = np.stack([legendre.legval(2.0 * nodes - 1.0, legendre.legder(row)) for row in np.eye(FINE)], axis=1)
-    return np.ascontiguousarray(np.linalg.inv(exponent * values + 2.0 * nodes[:, None] * slopes).T)
+    return np.asarray(values, np.float64), 2.0 * nodes[:, None] * slopes
 
 
 @lru_cache(maxsize=1)
 def inner_rule() -> Floats:
     """(FINE, FINE) from values at the Gauss–Legendre points of a panel (rows) to Legendre coefficients."""
-    nodes, weights = legendre.leggauss(FINE)
+    nodes, weights = _legendre_rule(FINE)
     return legendre.legvander(nodes, FINE - 1) * weights[:, None] * (np.arange(FINE) + 0.5)
 
 
@@ -62,11 +69,11 @@ def tabulate_panels(mu: float, beta: float, num_panels: int, degree: int) -> Pan
     """The points of a partition into equal panels, with the first polynomials there."""
     length = 0.5 * math.pi / num_panels
     middles = length * (np.arange(1, num_panels - 1) + 0.5)[:, None]
-    end = math.sin(length) ** 2 * 0.5 * (legendre.leggauss(FINE)[0] + 1.0)
-    nodes, weights = legendre.leggauss(COARSE)
+    end = math.sin(length) ** 2 * 0.5 * (_legendre_rule(FINE)[0] + 1.0)
+    nodes, weights = _legendre_rule(COARSE)
     coarse, fine = (
         (middles + 0.5 * length * nodes).ravel(),
-        (middles + 0.5 * length * legendre.leggauss(FINE)[0]).ravel(),
+        (middles + 0.5 * length * _legendre_rule(FINE)[0]).ravel(),
     )
     weight = np.tile(0.5 * length * weights, num_panels - 2) * np.sin(2.0 * coarse)
     middle = length * (np.arange(num_panels) + 0.5)
@@ -79,3 +86,9 @@ def tabulate_panels(mu: float, beta: float, num_panels: int, degree: int) -> Pan
     fill_polynomials(basis.middle, basis.side, np.where(is_high > 0.0, -high, low), is_high, by_degree)
     weight = np.concatenate([nothing, weight, nothing, length * np.sin(2.0 * fine), length * np.sin(2.0 * middle)])
     return Panels(np.array([low, np.log(low), np.log(high), weight]), by_degree)
+
+
+@lru_cache(maxsize=2)
+def _legendre_rule(num_points: int) -> tuple[Floats, Floats]:
+    """Points and weights of Gauss and Legendre on [−1, 1]."""
+    return legendre.leggauss(num_points)

@@ -10,9 +10,8 @@ import numpy as np
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.lineages import LineageTable, lineage_table
 from wfibp.diffusion.urn import matrix_width, urn_matrices
-from wfibp.numerics.alias import draw_alias
 from wfibp.numerics.kernel import kernel
-from wfibp.numerics.random_variates import draw_beta, draw_binomial
+from wfibp.numerics.random_variates import draw_alias, draw_beta, draw_binomial
 
 CACHED_CLOCKS = 16
 LARGEST_MATRICES = 20_000  # numbers, for a hundred lineages: the time to make them grows as their cube

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.transitions import Transitions
-from wfibp.field.passages import draw_back, draw_forward
+from wfibp.field.paths import draw_back, draw_forward
 from wfibp.numerics.kernel import kernel
 from wfibp.numerics.random_variates import draw_beta
 

@@ -12,8 +12,7 @@ from PIL import Image
 from wfibp.files import check_writable, replace_file
 from wfibp.reproduction.catalogue import NAMES, load
 from wfibp.reproduction.experiment import Experiment, Finding
-from wfibp.reproduction.plotting import draw_pictures, picture_folder
-from wfibp.reproduction.result_store import Kept, Request, ResultStore
+from wfibp.reproduction.result_store import Kept, Request, ResultStore, draw_pictures, picture_folder
 
 MARK = "<!-- Written by `wfibp reproduce`; changes made here are lost when it is written again. -->"
 NUM_COLOURS = 256

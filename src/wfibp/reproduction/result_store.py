@@ -1,8 +1,8 @@
-"""Where results are kept, so that an experiment is done once.
+"""How are the results of an experiment kept, and its pictures beside them, so that neither is made twice?
 
 folder/results/NAME-KEY.npz  the arrays and, as JSON in the array `about`, what was asked for and how long it took
 folder/results/parts/…       parts of an experiment that is not done yet
-folder/NAME…/                its pictures (`reproduction.picturing`)
+folder/NAME…/                its pictures
 
 The key is a digest of name, version, settings, seed and corpus: ask for something else and it is computed again.
 """
@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from wfibp.files import replace_file
 from wfibp.posterior.arrays import decode_arrays, digest_of, encode_arrays, read_regular, write_digested
 from wfibp.posterior.errors import DamagedRunError
 from wfibp.reproduction.experiment import Experiment, Keep, Results, Settings
@@ -24,6 +25,8 @@ from wfibp.reproduction.experiment import Experiment, Keep, Results, Settings
 ABOUT = "about"
 KEY_DIGITS = 12
 RESULTS, PARTS = "results", "parts"
+DRAWN = "drawn.json"  # written last: which results the pictures are of, and their files
+CORPUS_DIGITS = 6  # of the digest, to tell the pictures of two corpora apart
 
 
 @dataclass(frozen=True)
@@ -129,3 +132,38 @@ def _as_json(settings: Settings) -> Settings:
     """As they come back from a file: lists where there were tuples."""
     read: Settings = json.loads(json.dumps(settings))
     return read
+
+
+def picture_folder(request: Request, store: ResultStore) -> Path:
+    """field, field-quick, nips-1a2b3c."""
+    corpus = f"-{request.corpus[:CORPUS_DIGITS]}" if request.corpus else ""
+    return store.folder / f"{request.name}{corpus}{'-quick' if request.quick else ''}"
+
+
+def draw_pictures(experiment: Experiment, kept: Kept, store: ResultStore) -> list[Path]:
+    """The files, drawn now unless they are of these results already."""
+    folder = picture_folder(kept.request, store)
+    found = _drawn_before(folder, kept.request.key)
+    if found is not None:
+        return found
+    from wfibp.report.style import save_figure
+
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / DRAWN).unlink(missing_ok=True)
+    paths = []
+    for stem, figure in experiment.draw(kept.request.settings, kept.results).items():
+        paths.append(folder / f"{stem}.png")
+        save_figure(figure, paths[-1])
+    with replace_file(folder / DRAWN) as file:
+        file.write(json.dumps({"key": kept.request.key, "pictures": [path.name for path in paths]}).encode())
+    return paths
+
+
+def _drawn_before(folder: Path, key: str) -> list[Path] | None:
+    """The pictures of the results with this key, if all are there."""
+    try:
+        drawn = json.loads((folder / DRAWN).read_bytes())
+        paths = [folder / name for name in drawn["pictures"]]
+        return paths if drawn["key"] == key and all(path.is_file() for path in paths) else None
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return None

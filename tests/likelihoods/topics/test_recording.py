@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from wfibp.likelihoods.topics.count_cache import documents_of_topics, words_of_topics
 from wfibp.likelihoods.topics.document_topic_counts import Lists, count_document_topics, count_words
-from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
 from wfibp.likelihoods.topics.word_sampler import Tokens
 
 SIZES = [(0, 0, 1), (1, 0, 1), (1, 5, 1), (4, 30, 3), (7, 200, 12)]  # documents, words, topics

@@ -10,9 +10,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from wfibp.corpus.encodings import replace_surrogates
 from wfibp.corpus.file_errors import check_is_file, explain
 from wfibp.corpus.phrasing import show
-from wfibp.corpus.surrogates import replace_surrogates
 from wfibp.corpus.tables.table import Chunk, Table, gather_chunks
 
 ROWS_AT_ONCE = 256  # texts may be books

@@ -8,9 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from wfibp.corpus.encodings import TextReader
+from wfibp.corpus.encodings import TextReader, replace_surrogates
 from wfibp.corpus.file_errors import reason
-from wfibp.corpus.surrogates import replace_surrogates
 from wfibp.corpus.tables.table import MOST_ROWS, Chunk, Table, gather_chunks
 
 

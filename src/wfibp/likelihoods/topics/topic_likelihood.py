@@ -14,7 +14,7 @@ from wfibp.inference.schedule import SCHEDULE
 from wfibp.inference.state import Booleans, State
 from wfibp.likelihoods.topics.births import Documents, TopicPaths, draw_births_and_deaths
 from wfibp.likelihoods.topics.corpus_words import Words
-from wfibp.likelihoods.topics.count_cache import CountCache, count_all
+from wfibp.likelihoods.topics.count_cache import CountCache, count_all, documents_of_topics, words_of_topics
 from wfibp.likelihoods.topics.document_probability import DocumentProbability
 from wfibp.likelihoods.topics.document_sweep import PassContext, draw_documents
 from wfibp.likelihoods.topics.document_topic_counts import (
@@ -27,7 +27,6 @@ from wfibp.likelihoods.topics.document_topic_counts import (
 )
 from wfibp.likelihoods.topics.proportions import SMALLEST_PROPORTION, draw_proportions, update_proportion_shape
 from wfibp.likelihoods.topics.rearranging.single_document_topics import NUM_FREE, update_single_document_topics
-from wfibp.likelihoods.topics.recording import documents_of_topics, words_of_topics
 from wfibp.likelihoods.topics.simulation import draw_topic_counts, draw_topic_order, draw_words, wordless_lists
 from wfibp.likelihoods.topics.splitting import dissolve_some, set_up
 from wfibp.likelihoods.topics.threads import count_on_threads, draw_on_threads, draw_proportions_on_threads

@@ -8,8 +8,7 @@ from matplotlib.figure import Figure
 from wfibp import Allocations, PoissonRandomField, TruncatedField
 from wfibp.checks import Floats
 from wfibp.report.allocations_figure import allocations_figure
-from wfibp.reproduction.comparison import agrees, compared, written
-from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
+from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings, written
 
 ALLOWANCE = 5.0  # of 1/√n, which bounds the standard error of a correlation of n pairs of numbers in [0, 1]
 
@@ -66,17 +65,17 @@ def judge(settings: Settings, results: Results) -> list[Finding]:
             exact / (mu + beta + 1.0),
             settings,
         ),
-        Finding(
+        Finding.of_mean(
             "probability that an object has a feature, at the last time",
             f"stationary: {mu / (mu + beta):.3f}",
-            compared(results["share_active"]),
-            agrees(results["share_active"], mu / (mu + beta)),
+            results["share_active"],
+            mu / (mu + beta),
         ),
-        Finding(
+        Finding.of_mean(
             "features of an object, unbounded model",
             f"two-parameter Indian buffet, α/β: {mean:g}",
-            compared(results["features_per_object"]),
-            agrees(results["features_per_object"], mean),
+            results["features_per_object"],
+            mean,
         ),
     ]
 

@@ -8,8 +8,7 @@ from matplotlib.figure import Figure
 from wfibp import PoissonRandomField, WrightFisher
 from wfibp.checks import Floats, Integers
 from wfibp.report.field_figure import field_figure
-from wfibp.reproduction.comparison import agrees, compared
-from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
+from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings, agrees, compared
 
 KINDS = ("above at t₁", "above at t₂", "above at t₁ only", "above at t₂ only", "died", "born")
 QUADRATURE = 4000  # midpoints, in log x, of an integral over the density of the field
@@ -85,17 +84,17 @@ def judge(settings: Settings, results: Results) -> list[Finding]:
             f"{num_fields} fields {leaving.mean():.2f} and {entering.mean():.2f}",
             leaving.mean() > 0.0 and agrees(leaving - entering, 0.0),
         ),
-        Finding(
+        Finding.of_mean(
             "features above the level at t₁",
             f"Theorem 1: {above:.3f}",
-            compared(counts["above at t₁"]),
-            agrees(counts["above at t₁"], above),
+            counts["above at t₁"],
+            above,
         ),
-        Finding(
+        Finding.of_mean(
             "features above the level at t₂, those newly above among them",
             f"the same, the field being stationary: {above:.3f}",
-            compared(counts["above at t₂"]),
-            agrees(counts["above at t₂"], above),
+            counts["above at t₂"],
+            above,
         ),
         Finding(
             "their number is Poisson: variance / mean",
@@ -103,17 +102,17 @@ def judge(settings: Settings, results: Results) -> list[Finding]:
             f"{dispersion:.3f}",
             abs(dispersion - 1.0) < 4.0 * np.sqrt(2.0 / num_fields),
         ),
-        Finding(
+        Finding.of_mean(
             "features above the level at t₁ that have died by t₂",
             f"exactly {deaths:.3f}",
-            compared(counts["died"]),
-            agrees(counts["died"], deaths),
+            counts["died"],
+            deaths,
         ),
-        Finding(
+        Finding.of_mean(
             "features born after t₁ that are above the level at t₂",
             f"as many, the field being reversible: {deaths:.3f}",
-            compared(counts["born"]),
-            agrees(counts["born"], deaths),
+            counts["born"],
+            deaths,
         ),
         Finding(
             "the same deaths, were features moved as the paper does",

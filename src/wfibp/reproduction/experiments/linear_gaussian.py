@@ -6,13 +6,13 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from wfibp import DynamicFeatureModel
-from wfibp.reproduction.comparison import percent
-from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
-from wfibp.reproduction.experiments.measurement_figures import loadings_figure, recovery_figure
+from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings, percent
 from wfibp.reproduction.experiments.simulated_measurements import (
     distance_of_paths,
     judge_matches,
+    loadings_figure,
     recover,
+    recovery_figure,
     share_of_paths,
     simulate,
 )

@@ -10,14 +10,15 @@ from wfibp import DynamicFeatureModel
 from wfibp.checks import Floats, Integers
 from wfibp.report.style import BLUE, ORANGE, VERMILLION, house_style
 from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
-from wfibp.reproduction.experiments.measurement_figures import draw_features, recovery_figure
 from wfibp.reproduction.experiments.simulated_measurements import (
     FURTHEST,
     Found,
     Truth,
     distance_of_paths,
+    draw_features,
     judge_matches,
     recover,
+    recovery_figure,
     share_of_paths,
     simulate,
 )

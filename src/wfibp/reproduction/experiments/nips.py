@@ -12,8 +12,7 @@ from wfibp import Corpus
 from wfibp.checks import Floats
 from wfibp.models.running import run_chains
 from wfibp.posterior import Posterior
-from wfibp.reproduction.comparison import percent
-from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
+from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings, percent
 from wfibp.reproduction.experiments.nips_figures import draw, theme_topics
 from wfibp.reproduction.experiments.sampler_choices import OURS
 

@@ -15,7 +15,7 @@ from wfibp import Corpus
 from wfibp.checks import Floats
 from wfibp.report.style import BLUE, GREEN, house_style
 from wfibp.reproduction.experiment import Experiment, Finding, Keep, Progress, Results, Settings
-from wfibp.reproduction.experiments.chain_estimates import perplexity, proportions, word_distributions
+from wfibp.reproduction.experiments.recovered_topics import perplexity, proportions, word_distributions
 from wfibp.reproduction.experiments.sampler_choices import (
     CHOICES,
     EXACT_PATHS,

@@ -9,8 +9,7 @@ from wfibp import WrightFisher
 from wfibp.checks import Floats, Integers
 from wfibp.report.style import house_style
 from wfibp.reproduction.bands import band_handles, draw_bands, share_within
-from wfibp.reproduction.comparison import percent, written
-from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
+from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings, percent, written
 
 METHODS = ("particle-gibbs", "exact")
 MOST_APART = 0.25  # posterior standard deviations by which the means of the two may differ, on average

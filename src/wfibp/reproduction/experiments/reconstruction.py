@@ -7,8 +7,7 @@ from matplotlib.figure import Figure
 
 from wfibp.checks import Floats
 from wfibp.report.style import BLUE, GREY, house_style
-from wfibp.reproduction.comparison import written
-from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
+from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings, written
 from wfibp.reproduction.experiments.recovered_topics import Setup, recover
 from wfibp.reproduction.experiments.sampler_choices import EXACT_PATHS, OURS
 from wfibp.reproduction.experiments.simulated_documents import Truth, simulate_sets

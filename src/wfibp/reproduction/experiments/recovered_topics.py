@@ -1,4 +1,4 @@
-"""What a chain recovers of where the words of simulated documents came from."""
+"""What does a chain of topics recover: topics of simulated documents, and words to come (paper: section 6.3)?"""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from wfibp.checks import Floats, Integers
 from wfibp.inference.setup import Chain
 from wfibp.likelihoods.topics import TopicState
 from wfibp.reproduction.experiment import Settings
-from wfibp.reproduction.experiments import chain_estimates
 from wfibp.reproduction.experiments.sampler_choices import Choice
 from wfibp.reproduction.experiments.simulated_documents import NUM_TOPICS, SMOOTHING, Truth
+
+TINY = 1e-300  # instead of 0 where a document has no topic at all
 
 
 @dataclass(frozen=True)
@@ -57,12 +59,12 @@ class Found:
         """The present draw, its topics labelled with the true ones."""
         self.num_draws += 1
         self.votes[np.arange(len(self.votes)), label[chain.state.topics]] += 1.0
-        matched, words = np.flatnonzero(label < NUM_TOPICS), chain_estimates.word_distributions(chain)
-        self.allocations[label[matched]] += chain_estimates.allocations(chain)[matched]
+        matched, words = np.flatnonzero(label < NUM_TOPICS), word_distributions(chain)
+        self.allocations[label[matched]] += allocations(chain)[matched]
         self.rho[label[matched]] += words[matched]
         self.popularity[label[matched]] += chain.state.frequencies[matched]
         if held_out is not None:
-            theta = chain_estimates.proportions(chain)[held_out.document]
+            theta = proportions(chain)[held_out.document]
             without_topic = (theta.sum(axis=1) == 0.0) / words.shape[1]
             self.probability += (theta * words.T[held_out.words]).sum(axis=1) + without_topic
 
@@ -82,7 +84,7 @@ class Found:
 
     def perplexity(self) -> float:
         """Of the held-out words."""
-        return chain_estimates.perplexity(self.probability / self.num_draws)
+        return perplexity(self.probability / self.num_draws)
 
 
 def recover(chain: Chain[TopicState], truth: Truth, settings: Settings, held_out: Truth | None = None) -> Found:
@@ -108,3 +110,29 @@ def _labels(chain: Chain[TopicState], truth: Truth, settings: Settings) -> Itera
             yield label
         if state.sweep >= settings["num_sweeps"]:
             return
+
+
+def word_distributions(chain: Chain[TopicState]) -> Floats:
+    """ρ̂ (K, V) = (n_kw + η) / (n_k + ηV)."""
+    words = chain.likelihood.record(chain.state)["word_counts"].toarray() + chain.state.topic_smoothing
+    return np.asarray(words / words.sum(axis=1, keepdims=True))
+
+
+def allocations(chain: Chain[TopicState]) -> NDArray[np.bool_]:
+    """Z (K, N)."""
+    return np.asarray(chain.likelihood.dense_allocations(chain.state))
+
+
+def proportions(chain: Chain[TopicState]) -> Floats:
+    """θ̂ (N, K) = (n_ik + Z_ik φ_kt) / Σ_k (n_ik + Z_ik φ_kt); 0 for a document without any topic."""
+    state = chain.state
+    counts = chain.likelihood.record(state)["document_counts"]
+    stored = counts.tocoo()
+    parts = np.zeros(counts.shape)
+    parts[stored.coords] = stored.data + state.proportions[stored.coords[0], state.clock.object_time[stored.coords[1]]]
+    return np.asarray((parts / np.maximum(parts.sum(axis=0), TINY)).T)
+
+
+def perplexity(probability: Floats, uses: Floats | None = None) -> float:
+    """exp(−mean log p) over the words, each used once or as often as `uses` says."""
+    return float(np.exp(-np.average(np.log(probability), weights=uses)))

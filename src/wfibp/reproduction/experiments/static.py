@@ -6,14 +6,14 @@ from functools import partial
 from itertools import product
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from wfibp.checks import Floats
+from wfibp.report.style import BLUE, FEATURE_COLOURS, GREEN, GREY, ORANGE, house_style, span
 from wfibp.reproduction.experiment import Experiment, Finding, Keep, Progress, Results, Settings
-from wfibp.reproduction.experiments import chain_estimates
-from wfibp.reproduction.experiments.recovered_topics import Setup, recover
+from wfibp.reproduction.experiments.recovered_topics import Setup, perplexity, recover
 from wfibp.reproduction.experiments.sampler_choices import CHOICES, EXACT_PATHS, LEGEND, OURS, PAPER, Choice
 from wfibp.reproduction.experiments.simulated_documents import Truth, simulate_sets
-from wfibp.reproduction.experiments.static_figures import draw
 
 TABLE_1 = (
     ": 1.78 1.37 0.72 2.99 3.24 2.01 2.59 2.45 2.88 with times, 3.63 4.23 2.84 3.01 3.55 5.27 4.89 3.31 5.90 without"
@@ -26,6 +26,12 @@ GIVEN_AWAY = (
     "document gives that up, and Z is found less well."
 )
 FIRST_HELD_OUT = 1000  # the randomness of words held out, apart from that of documents
+BOXES = (
+    ("true", -1, GREY),
+    ("dynamic, paper's sampler", 0, GREEN),
+    ("dynamic, ours", 3, BLUE),
+    ("static, ours", 5, ORANGE),
+)
 
 
 def run(settings: Settings, seed: int, progress: Progress, *, keep: Keep) -> Results:
@@ -34,9 +40,9 @@ def run(settings: Settings, seed: int, progress: Progress, *, keep: Keep) -> Res
     num_sets, middle = len(truths), shares[len(shares) // 2]
     parts = {f"data set {s + 1}": partial(_recovered, truths[s]) for s in range(num_sets)}
     for share, r in product(shares, subsets):
-        parts[f"{share:.0%} held out, subset {r + 1}"] = partial(_foretold, truths[0], share, r)
+        parts[f"{share:.0%} held out, subset {r + 1}"] = partial(_predicted, truths[0], share, r)
     for s in range(1, num_sets):
-        parts[f"{middle:.0%} held out, data set {s + 1}"] = partial(_foretold, truths[s], middle, 0)
+        parts[f"{middle:.0%} held out, data set {s + 1}"] = partial(_predicted, truths[s], middle, 0)
     found = []
     for done, (name, compute) in enumerate(parts.items()):
         progress(done, len(parts), name)
@@ -64,13 +70,13 @@ def _recovered(truth: Truth, settings: Settings, seed: int) -> Results:
     }
 
 
-def _foretold(truth: Truth, share: float, subset: int, settings: Settings, seed: int) -> Results:
+def _predicted(truth: Truth, share: float, subset: int, settings: Settings, seed: int) -> Results:
     """Perplexity (setup + 1,) of words held out at random; last: with the true θ and ρ."""
     rng = np.random.default_rng([seed, FIRST_HELD_OUT + subset, round(1000 * share)])
     kept = rng.random(truth.words.size) >= share
     seen, held_out = truth.with_words(kept), truth.with_words(~kept)
     found = [recover(setup.start(seen, settings, seed), seen, settings, held_out).perplexity() for setup in SETUPS]
-    return {"perplexity": np.array([*found, chain_estimates.perplexity(held_out.word_probability.sum(axis=1))])}
+    return {"perplexity": np.array([*found, perplexity(held_out.word_probability.sum(axis=1))])}
 
 
 def judge(settings: Settings, results: Results) -> list[Finding]:
@@ -126,6 +132,62 @@ def _of_perplexity(name: str, values: Floats) -> Finding:
 
 def _numbers(values: Floats) -> str:
     return " ".join(f"{value:.2f}" for value in values)
+
+
+def draw(settings: Settings, results: Results) -> dict[str, Figure]:
+    """Both figures, and table 1 as curves over the data sets."""
+    with house_style():
+        return {
+            "figure-11": _draw_popularity(results),
+            "figure-12": _draw_boxes(settings, results),
+            "table-1": _draw_distances(results),
+        }
+
+
+def _draw_popularity(results: Results) -> Figure:
+    """True paths as full lines, found ones as dotted lines."""
+    figure, times = Figure(figsize=(7.0, 2.8), layout="constrained"), results["times"]
+    kinds = (("dynamic", "with times"), ("static", "without times"))
+    for axes, (kind, title) in zip(figure.subplots(1, 2, sharey=True), kinds, strict=True):
+        for k, colour in zip(range(len(results["true_popularity"])), FEATURE_COLOURS, strict=False):
+            axes.plot(times, results["true_popularity"][k], color=colour, label="true" if k == 0 else None)
+            found = np.broadcast_to(results[f"{kind}_popularity"][k], times.shape)
+            axes.plot(times, found, ":", linewidth=1.8, color=colour, label="found" if k == 0 else None)
+        axes.set(title=title, xlabel="time", xlim=span(times), ylim=(0.0, 1.0))
+    figure.axes[0].set_ylabel("popularity of the topics")
+    figure.axes[0].legend()
+    return figure
+
+
+def _draw_boxes(settings: Settings, results: Results) -> Figure:
+    """Perplexity over random subsets of held-out words, for each share held out."""
+    figure = Figure(figsize=(6.5, 3.2), layout="constrained")
+    axes, shares = figure.add_subplot(), settings["shares"]
+    for place, (name, model, colour) in enumerate(BOXES):
+        at = np.arange(len(shares)) + 0.2 * (place - 1.5)
+        values = list(results["perplexity"][model])
+        boxes = axes.boxplot(values, positions=at, widths=0.15, patch_artist=True, manage_ticks=False)
+        for box, middle in zip(boxes["boxes"], boxes["medians"], strict=True):
+            box.set(facecolor=colour, alpha=0.6, linewidth=0.8)
+            middle.set(color="black")
+        axes.plot([], [], "s", color=colour, alpha=0.6, label=name)
+    axes.set_xticks(range(len(shares)), [f"{share:.0%}" for share in shares])
+    axes.set(xlabel="words held out", ylabel="perplexity")
+    axes.legend(ncols=2)
+    return figure
+
+
+def _draw_distances(results: Results) -> Figure:
+    """Means over the data sets of table 1."""
+    figure = Figure(figsize=(5.0, 2.8), layout="constrained")
+    axes, times = figure.add_subplot(), np.arange(1, results["distance"].shape[2] + 1)
+    kinds = (("dynamic, paper's sampler", 0, GREEN, "-"), ("static, p = ½", 4, GREEN, "--"))
+    for name, model, colour, line in (*kinds, ("dynamic, ours", 3, BLUE, "-"), ("static, ours", 5, BLUE, "--")):
+        axes.plot(times, results["distance"][model].mean(axis=0), line, marker=".", color=colour, label=name)
+    axes.set(xlabel="time", ylabel="distance of Z from the truth")
+    axes.set_ylim(bottom=0.0)
+    axes.legend(ncols=2, loc="lower center")
+    return figure
 
 
 DEFAULT: Settings = {

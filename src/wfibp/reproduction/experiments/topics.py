@@ -11,8 +11,7 @@ from matplotlib.ticker import PercentFormatter
 
 from wfibp.checks import Floats
 from wfibp.report.style import BLUE, GREEN, GREY, house_style
-from wfibp.reproduction.comparison import percent
-from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
+from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings, percent
 from wfibp.reproduction.experiments.recovered_topics import Found, Setup, recover
 from wfibp.reproduction.experiments.sampler_choices import CHOICES, LEGEND, OURS, PAPER
 from wfibp.reproduction.experiments.simulated_documents import Truth, simulate_sets

@@ -9,8 +9,7 @@ from scipy import stats
 from wfibp import PoissonRandomField, TruncatedField, relabel_births_and_deaths
 from wfibp.checks import Floats
 from wfibp.report.style import BLUE, GREY, ORANGE, VERMILLION, house_style
-from wfibp.reproduction.comparison import percent
-from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings
+from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings, percent
 from wfibp.reproduction.mean_discrepancy import (
     gaussian_gram,
     permutation_p_value,

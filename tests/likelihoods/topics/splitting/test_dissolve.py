@@ -9,7 +9,7 @@ import pytest
 
 from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
 from wfibp.likelihoods.topics.document_topic_counts import count_words
-from wfibp.likelihoods.topics.splitting.disperse import Counted, disperse, take_back
+from wfibp.likelihoods.topics.splitting.dissolve import Counted, disperse, take_back
 from wfibp.likelihoods.topics.word_sampler import Tokens
 
 CORPUS = TinyCorpus([[(0, 0, 1), (1, 2, 0)], [(0, 2, 2)]], (0.0, 0.3), alpha=1.0, beta=1.0, model=LONG)

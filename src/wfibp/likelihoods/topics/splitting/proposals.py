@@ -1,5 +1,4 @@
-"""A topic whose words are decided: its φ and its wordless documents, drawn or as they are, and the
-weight of the whole.
+"""What φ and which wordless documents has a topic whose words are decided, and what is the weight of the whole?
 
 The weight of a topic is its factor in the posterior, over the density from which its φ and wordless documents are (or
 would be) drawn. At a time when no document has the topic there is no φ; one is drawn all the same from the fitted
@@ -45,7 +44,7 @@ class Present(NamedTuple):
 NEW_TOPIC = Present(np.empty(0), np.empty(0, np.bool_))  # whose φ and wordless documents are to be drawn
 
 
-class TimeLaw(NamedTuple):
+class TopicAtTime(NamedTuple):
     """φ of a topic at one time, and x that its wordless documents are drawn with."""
 
     proportion: float
@@ -72,7 +71,7 @@ def complete_topic(
         if phi == 0.0:
             phi = max(rng.standard_gamma(fit.shape[t]) / rate, SMALLEST_PROPORTION)
         begin, end = documents.start[t], documents.start[t + 1]
-        distribution = TimeLaw(phi, fit.popularity[t])
+        distribution = TopicAtTime(phi, fit.popularity[t])
         log_weight += _weigh_documents(begin, end, uses, documents.exposure, distribution, present.wordless, has, rng)
         counts[t] = has[begin:end].sum()
         if counts[t] > 0:
@@ -89,7 +88,7 @@ def _weigh_documents(
     end: int,
     uses: Integers,
     exposure: Floats,
-    distribution: TimeLaw,
+    distribution: TopicAtTime,
     wordless: Booleans,
     has: Booleans,
     rng: np.random.Generator,

@@ -11,14 +11,16 @@ from scipy.stats import multivariate_normal
 from wfibp.inference.priors import InverseGamma
 from wfibp.inference.setup import Chain, Settings, start_chain
 from wfibp.inference.state import Clock
-from wfibp.likelihoods import gaussian_search
-from wfibp.likelihoods.annealed_start import TakeBetterStart, log_probability, search_sweeps
-from wfibp.likelihoods.gaussian_search import (
+from wfibp.likelihoods import annealed_start
+from wfibp.likelihoods.annealed_start import (
+    TakeBetterStart,
     count_directions,
     log_marginal,
+    log_probability,
     place_objects,
     prune_features,
     search_allocations,
+    search_sweeps,
     take_out_redundancy,
 )
 from wfibp.likelihoods.linear_gaussian import LinearGaussian
@@ -101,7 +103,7 @@ def test_most_searches_find_the_features():
 
 
 def test_the_search_looks_at_some_objects_and_places_the_others(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(gaussian_search, "MOST_OBJECTS", 80)
+    monkeypatch.setattr(annealed_start, "MOST_OBJECTS", 80)
     z, _, data = binary_dataset(3, seed=20, num_objects=300)
     assert share_right(search_allocations(data, SCALES[0], None, np.random.default_rng(1)), z) > 0.98
 
