@@ -56,6 +56,11 @@ def _fill(template: str, values: Iterator[object]) -> Iterator[str]:
             yield value if isinstance(value, str) and not form else format(value, form or "")
 
 
+def sentence_of(error: BaseException) -> str:
+    """What an error says, with its mentions of parameters if it knows them."""
+    return error.sentence if isinstance(error, AboutParameter) else str(error)
+
+
 class AboutParameter(Exception):  # noqa: N818 - what two kinds of errors share
     """An error that knows its `sentence` and the `parameter` it is about.
 

@@ -39,7 +39,7 @@ class LeftOutFiles:
 def list_texts(folder: Path) -> tuple[list[Path], LeftOutFiles]:
     """The .txt files in the folder and below, sorted by their paths, and what is not one of them."""
     if not folder.is_dir():
-        raise ValueError(f"{str(folder)!r} is not a folder; for a table of texts use from_table")
+        raise ValueError(f"{str(folder)!r} is not a folder; give the folder that the texts are in")
     texts, left_out = [], LeftOutFiles()
     for file in _walk(folder, left_out):
         name = file.relative_to(folder).as_posix()

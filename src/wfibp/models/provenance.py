@@ -12,6 +12,7 @@ import numpy as np
 from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.priors import Gamma, InverseGamma, LogNormal
 from wfibp.models.registry import model_class
+from wfibp.parameters import ParameterError
 from wfibp.posterior.errors import DamagedRunError
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def resolve_seed(seed: Any) -> int:
     if seed is None:
         return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ValueError(f"seed must be a whole number of at least 0, or None for a fresh one, got {seed!r}")
+        raise ParameterError("seed", f"must be a whole number of at least 0, or None for a fresh one, got {seed!r}")
     return int(seed)
 
 
@@ -64,7 +65,9 @@ def encode_setting(name: str, value: Any) -> Any:
         return [encode_setting(name, item) for item in value]
     if isinstance(value, bool | int | float | str | None):
         return value
-    raise ValueError(f"{name} must be a number, a text, None or one of the priors {', '.join(PRIORS)}, got {value!r}")
+    raise ParameterError(
+        name, f"must be a number, a text, None or one of the priors {', '.join(PRIORS)}, got {value!r}"
+    )
 
 
 def decode_setting(value: Any) -> Any:

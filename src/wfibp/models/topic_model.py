@@ -21,10 +21,13 @@ from wfibp.likelihoods.topics import TopicLikelihood
 from wfibp.likelihoods.topics.corpus_words import Words
 from wfibp.likelihoods.topics.document_probability import DocumentProbability
 from wfibp.models.base import DynamicModel
+from wfibp.models.chain_run import Progress
 from wfibp.models.dataset import Dataset
-from wfibp.models.running import count_processors
+from wfibp.models.running import Executor, count_processors
+from wfibp.models.time_limit import TimeLimit
 from wfibp.models.topic_data import as_corpus, column_names
 from wfibp.models.transform_topics import NUM_SWEEPS, NewDocuments, read_new_documents, transform_documents
+from wfibp.parameters import ParameterError
 from wfibp.posterior.run_folder import read_run
 
 WORDS_PER_TOPIC_TO_START = 100.0  # the square root of the corpus over 10: 140 topics for two million words
@@ -109,16 +112,27 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         self.num_workers = num_workers
         self.verbose = verbose
 
-    def fit(self, data: Any, times: Any = None, *, max_time: float | str | None = None, vocabulary: Any = None) -> Self:
+    def fit(
+        self,
+        data: Any,
+        times: Any = None,
+        *,
+        max_time: float | str | TimeLimit | None = None,
+        vocabulary: Any = None,
+        on_progress: Progress | None = None,
+        notes: dict[str, Any] | None = None,
+        executor: Executor | None = None,
+    ) -> Self:
         """Run the chains and keep their draws in `posterior_`; without times the model is static.
 
         data: a Corpus; counts (documents × words); or texts. vocabulary: the words of the columns of counts, as a list,
         a file with one per line, or the vectoriser that counted them, which may be the step before in a pipeline:
         `pipeline.fit(texts, years, dynamictopicmodel__vocabulary=pipeline[0])`. A data frame brings its own.
-        max_time: in seconds, or a text such as "10m"; as in DynamicFeatureModel.
+        max_time, on_progress, notes, executor: as in DynamicFeatureModel.
         """
         words = column_names(data, vocabulary)
-        super().fit(as_corpus(data, times, words), max_time=max_time)
+        corpus = as_corpus(data, times, words)
+        super().fit(corpus, max_time=max_time, on_progress=on_progress, notes=notes, executor=executor)
         self._columns = words  # also those that no document used
         return self
 
@@ -188,7 +202,8 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         sampler = checks.choice("word_sampler", self.word_sampler, ("collapsed", "threaded"))
         if sampler == "collapsed":
             if self.num_threads is not None:
-                raise ValueError('num_threads goes with word_sampler="threaded"; the other draws word after word')
+                rule = 'goes with word_sampler="threaded"; the other draws word after word'
+                raise ParameterError("num_threads", rule)
             return 0
         if self.num_threads is None:
             return count_processors()

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from wfibp import DynamicTopicModel, Gamma
+from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.setup import Chain
 from wfibp.inference.updates.seen_paths import UpdateSeenPathsByParticles
 from wfibp.inference.updates.split_merge import SplitAndMerge
@@ -29,9 +30,11 @@ NUM_PARTICLES = 50  # the paper does not say
 class WithinDocuments(DynamicTopicModel):
     """The topic model, moving words within documents alone: no topic is split, no two are merged."""
 
-    def start_chain(self, dataset: Dataset, seed: np.random.SeedSequence) -> Chain[TopicState]:
+    def start_chain(
+        self, dataset: Dataset, seed: np.random.SeedSequence, likelihood: Likelihood[Any] | None = None
+    ) -> Chain[TopicState]:
         """A chain at its first state."""
-        chain = super().start_chain(dataset, seed)
+        chain = super().start_chain(dataset, seed, likelihood)
         chain.updates = tuple(update for update in chain.updates if not isinstance(update, SplitAndMerge))
         return chain
 
