@@ -10,7 +10,6 @@ from wfibp.parameters import Sentence
 # Parameters of the library whose options have other names, and settings of them that are an option of their own.
 OTHER_NAMES = {
     "directory": "RUN",
-    "document_probability": "--document-probability",
     "more_draws": "--more",
     "ngram_range": "--ngrams",
     "num_chains": "--chains",

@@ -12,6 +12,7 @@ import numpy as np
 from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.priors import Gamma, InverseGamma, LogNormal
 from wfibp.models.registry import model_class
+from wfibp.models.renamed import current_names
 from wfibp.parameters import ParameterError
 from wfibp.posterior.errors import DamagedRunError
 
@@ -41,7 +42,7 @@ def rebuild_model(provenance: dict[str, Any]) -> DynamicModel:
     """The model that was run."""
     settings = {name: decode_setting(value) for name, value in provenance["settings"].items()}
     try:
-        return model_class(provenance["model"])(**settings)
+        return model_class(provenance["model"])(**current_names(settings))
     except (TypeError, ValueError) as error:
         raise DamagedRunError(f"the settings of the run do not fit {provenance['model']}: {error}") from None
 

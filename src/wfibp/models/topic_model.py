@@ -23,6 +23,7 @@ from wfibp.likelihoods.topics.document_probability import DocumentProbability
 from wfibp.models.base import DynamicModel
 from wfibp.models.chain_run import Progress
 from wfibp.models.dataset import Dataset
+from wfibp.models.renamed import take_renamed, with_warning
 from wfibp.models.running import Executor, count_processors
 from wfibp.models.time_limit import TimeLimit
 from wfibp.models.topic_data import as_corpus, column_names
@@ -51,8 +52,8 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
     time_scale: diffusion units per unit of time; a topic's popularity changes over about 1/time_scale units.
     topic_smoothing: η, how even the words of a topic are; a number or a prior. Far below 0.1 (the paper has 0.001) a
         word that one document repeats makes a topic of its own, and there are thousands of them.
-    document_odds: None for one p per document (documents are as long as they are), a number for a fixed p (0.5 is the
-        paper's), or a pair (a, b) for a Beta prior.
+    document_probability: p, None for one per document (documents are as long as they are), a number for a fixed p (0.5
+        is the paper's), or a pair (a, b) for a Beta prior.
     proportion_shape: γ, how much a document that has a topic is expected to say about it; a number, or a Gamma prior
         (the paper's is Gamma(5, 1)). Inferred, it falls far below 1 on real text, and documents then have nearly all
         topics, without a word of most. Larger than 5, fewer topics in a document, and sharper lives.
@@ -74,7 +75,7 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         beta: float | Prior = 1.0,
         time_scale: float | Prior = WEAK_TIME_SCALE,
         topic_smoothing: float | Prior = 0.1,
-        document_odds: float | tuple[float, float] | None = None,
+        document_probability: float | tuple[float, float] | None = None,
         proportion_shape: float | Gamma = FIRM_SHAPE,
         *,
         initial_topics: int | None = None,
@@ -90,13 +91,14 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         output: str | Path | None = None,
         num_workers: int | None = None,
         verbose: bool = True,
+        **renamed: Any,
     ) -> None:
         self.num_topics = num_topics
         self.alpha = alpha
         self.beta = beta
         self.time_scale = time_scale
         self.topic_smoothing = topic_smoothing
-        self.document_odds = document_odds
+        self.document_probability = document_probability
         self.proportion_shape = proportion_shape
         self.initial_topics = initial_topics
         self.word_sampler = word_sampler
@@ -111,6 +113,12 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         self.output = output
         self.num_workers = num_workers
         self.verbose = verbose
+        take_renamed(self, renamed)
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by their names, those included that they had before."""
+        super().set_params(**with_warning(self, params))
+        return self
 
     def fit(
         self,
@@ -146,8 +154,8 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         new_documents: texts, counts (documents × words) over the words of the fit, or a Corpus. Words that the fit did
         not have are left out. times: a time for each, any, before, between or after those of the fit, as numbers or
         dates; none are needed if there were none. num_sweeps: Gibbs sweeps for each draw, two thirds of them left out;
-        only with a fixed `document_odds` near 1 and documents of a few words are thousands needed. Averaged over at
-        most 25 draws; the topics stay as they were found, and no new ones are introduced.
+        only with a fixed `document_probability` near 1 and documents of a few words are thousands needed. Averaged over
+        at most 25 draws; the topics stay as they were found, and no new ones are introduced.
         """
         return self._transform(new_documents, times, num_sweeps).shares
 
@@ -166,7 +174,7 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         kept = StoredCorpus.of(read_run(self.posterior_.path).read_data().arrays)
         columns = getattr(self, "_columns", None)  # none after a load: the words that were used have to do
         corpus = read_new_documents(kept, new_documents, times, self.posterior_.times.size, columns)
-        return transform_documents(self.posterior_, corpus, _check_odds(self.document_odds), sweeps)
+        return transform_documents(self.posterior_, corpus, _check_probability(self.document_probability), sweeps)
 
     def check_data(self, data: Any, times: Any = None) -> Dataset:
         """A Corpus; a matrix of counts (documents × words) with a time for each row; or texts with a time for each."""
@@ -195,7 +203,8 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         if not isinstance(shape, Gamma):
             shape = checks.number("proportion_shape", shape, above=0.0)
         smoothing = check_setting("topic_smoothing", self.topic_smoothing)
-        return TopicLikelihood(words, smoothing, shape, _check_odds(self.document_odds), self._num_threads())
+        probability = _check_probability(self.document_probability)
+        return TopicLikelihood(words, smoothing, shape, probability, self._num_threads())
 
     def _num_threads(self) -> int:
         """Of the sampler that runs on threads; 0 for the other."""
@@ -226,11 +235,11 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         return min(max(suits, FEWEST_TO_START), MOST_TO_START)
 
 
-def _check_odds(setting: Any) -> DocumentProbability:
+def _check_probability(setting: Any) -> DocumentProbability:
     """One p per document, a fixed p, or a Beta prior."""
     if setting is None:
         return DocumentProbability()
     if isinstance(setting, tuple | list):
-        a, b = (checks.number("document_odds", value, above=0.0) for value in setting)
+        a, b = (checks.number("document_probability", value, above=0.0) for value in setting)
         return DocumentProbability(a=a, b=b)
-    return DocumentProbability(fixed=float(checks.probabilities("document_odds", setting, interior=True)))
+    return DocumentProbability(fixed=float(checks.probabilities("document_probability", setting, interior=True)))

@@ -45,7 +45,7 @@ class Choice:
 
     name: str
     title: str
-    document_odds: float | None  # None: one p for each document
+    document_probability: float | None  # None: one p for each document
     path_method: str = "exact"
     split_step: float | None = None
 
@@ -53,7 +53,7 @@ class Choice:
         """The topic model with this choice."""
         particles = None if self.path_method == "exact" else NUM_PARTICLES
         return WithinDocuments(
-            document_odds=self.document_odds,
+            document_probability=self.document_probability,
             proportion_shape=SHAPE,
             path_method=self.path_method,
             num_particles=particles,
