@@ -78,6 +78,7 @@ FIT = [
     Case("p of 1", "fit talks.csv --document-probability 1", "--document-probability must lie strictly between 0"),
     Case("p in words", "fit talks.csv --document-probability even", "--document-probability must be a number between"),
     Case("both names", "fit talks.csv --odds .5 --document-probability .5", "--odds is the old name of --document-pro"),
+    Case("too many at first", "fit talks.csv --initial-topics 1000000000", "--initial-topics must be at most 1e+08"),
     Case("no shape", "fit talks.csv --shape 0", "--shape must be greater than 0, got 0"),
     Case("shape of features", "fit data.csv --model features --shape 2", "--shape goes with --model topics"),
     Case("noise of topics", "fit talks.csv --noise-scale 1", "--noise-scale goes with --model features; leave it out"),

@@ -16,6 +16,7 @@ from wfibp.checks import Floats, Integers
 from wfibp.corpus.storage import VOCABULARY, StoredCorpus, pack_texts, store_corpus
 from wfibp.inference.priors import Gamma, LogNormal, Prior, check_setting
 from wfibp.inference.schedule import SCHEDULE
+from wfibp.inference.setup import Settings
 from wfibp.inference.state import Booleans, Clock
 from wfibp.likelihoods.topics import TopicLikelihood
 from wfibp.likelihoods.topics.corpus_words import Words
@@ -222,6 +223,12 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         """Room for the first topics; the likelihood assigns the words at random to them."""
         return np.zeros((self._num_first_topics(dataset), 0), np.bool_)
 
+    def settings(self, dataset: Dataset) -> Settings:
+        """The settings of the sampler."""
+        if self.initial_topics is not None:
+            checks.whole_number("initial_topics", self.initial_topics, at_least=1)
+        return super().settings(dataset)
+
     def _truncation(self) -> int | None:
         return None if self.num_topics is None else checks.whole_number("num_topics", self.num_topics, at_least=1)
 
@@ -230,7 +237,7 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         if fixed is not None:
             return fixed
         if self.initial_topics is not None:
-            return checks.whole_number("initial_topics", self.initial_topics, at_least=1)
+            return int(self.initial_topics)
         suits = round(math.sqrt(dataset.arrays["words"].size / WORDS_PER_TOPIC_TO_START))
         return min(max(suits, FEWEST_TO_START), MOST_TO_START)
 
