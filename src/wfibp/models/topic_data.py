@@ -1,4 +1,4 @@
-"""What users give a topic model: a corpus, texts, or counts whose columns may have names."""
+"""What users give a topic model: a corpus, texts, or counts whose columns may have names; and p of the documents."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any
 import pandas as pd
 from sklearn.exceptions import NotFittedError
 
+from wfibp import checks
 from wfibp.corpus import Corpus
 from wfibp.corpus.tokenizer import check_vocabulary
+from wfibp.likelihoods.topics.document_probability import DocumentProbability
 from wfibp.parameters import ParameterError
 
 
@@ -56,3 +58,13 @@ def frame_words(data: Any) -> tuple[str, ...] | None:
     if not isinstance(data, pd.DataFrame) or not all(isinstance(name, str) for name in data.columns):
         return None
     return check_vocabulary(data.columns)
+
+
+def check_document_probability(setting: Any) -> DocumentProbability:
+    """One p per document, a fixed p, or a Beta prior."""
+    if setting is None:
+        return DocumentProbability()
+    if isinstance(setting, tuple | list):
+        a, b = (checks.number("document_probability", value, above=0.0) for value in setting)
+        return DocumentProbability(a=a, b=b)
+    return DocumentProbability(fixed=float(checks.probabilities("document_probability", setting, interior=True)))

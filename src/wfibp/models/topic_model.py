@@ -20,14 +20,13 @@ from wfibp.inference.setup import Settings
 from wfibp.inference.state import Booleans, Clock
 from wfibp.likelihoods.topics import TopicLikelihood
 from wfibp.likelihoods.topics.corpus_words import Words
-from wfibp.likelihoods.topics.document_probability import DocumentProbability
 from wfibp.models.base import DynamicModel
 from wfibp.models.chain_run import Progress
 from wfibp.models.dataset import Dataset
 from wfibp.models.renamed import take_renamed, with_warning
 from wfibp.models.running import Executor, count_processors
 from wfibp.models.time_limit import TimeLimit
-from wfibp.models.topic_data import as_corpus, column_names
+from wfibp.models.topic_data import as_corpus, check_document_probability, column_names
 from wfibp.models.transform_topics import NUM_SWEEPS, NewDocuments, read_new_documents, transform_documents
 from wfibp.parameters import ParameterError
 from wfibp.posterior.run_folder import read_run
@@ -175,7 +174,9 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         kept = StoredCorpus.of(read_run(self.posterior_.path).read_data().arrays)
         columns = getattr(self, "_columns", None)  # none after a load: the words that were used have to do
         corpus = read_new_documents(kept, new_documents, times, self.posterior_.times.size, columns)
-        return transform_documents(self.posterior_, corpus, _check_probability(self.document_probability), sweeps)
+        return transform_documents(
+            self.posterior_, corpus, check_document_probability(self.document_probability), sweeps
+        )
 
     def check_data(self, data: Any, times: Any = None) -> Dataset:
         """A Corpus; a matrix of counts (documents × words) with a time for each row; or texts with a time for each."""
@@ -204,7 +205,7 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         if not isinstance(shape, Gamma):
             shape = checks.number("proportion_shape", shape, above=0.0)
         smoothing = check_setting("topic_smoothing", self.topic_smoothing)
-        probability = _check_probability(self.document_probability)
+        probability = check_document_probability(self.document_probability)
         return TopicLikelihood(words, smoothing, shape, probability, self._num_threads())
 
     def _num_threads(self) -> int:
@@ -240,13 +241,3 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
             return int(self.initial_topics)
         suits = round(math.sqrt(dataset.arrays["words"].size / WORDS_PER_TOPIC_TO_START))
         return min(max(suits, FEWEST_TO_START), MOST_TO_START)
-
-
-def _check_probability(setting: Any) -> DocumentProbability:
-    """One p per document, a fixed p, or a Beta prior."""
-    if setting is None:
-        return DocumentProbability()
-    if isinstance(setting, tuple | list):
-        a, b = (checks.number("document_probability", value, above=0.0) for value in setting)
-        return DocumentProbability(a=a, b=b)
-    return DocumentProbability(fixed=float(checks.probabilities("document_probability", setting, interior=True)))
