@@ -68,9 +68,9 @@ def test_a_good_destination_is_left_untouched_by_the_check(tmp_path, name):
 def test_an_existing_file_passes_only_when_it_may_be_replaced(tmp_path):
     path = tmp_path / "table.csv"
     path.write_bytes(b"old")
-    check_destination("--output", path, (".csv", ".npz"), overwrite=True)
-    with pytest.raises(ValueError, match="already exists; add --overwrite"):
-        check_destination("--output", path, (".csv", ".npz"), overwrite=False)
+    check_destination("output", path, (".csv", ".npz"), overwrite=True)
+    with pytest.raises(ValueError, match="already exists; add overwrite=True"):
+        check_destination("output", path, (".csv", ".npz"), overwrite=False)
     assert path.read_bytes() == b"old"
 
 

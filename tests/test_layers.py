@@ -32,6 +32,7 @@ LAYERS = [
     "printing",
     "files",
     "checks",
+    "parameters",
     "work_progress",
 ]
 HEAVY = {"numba", "pandas", "scipy", "matplotlib", "pyarrow", "sklearn"}

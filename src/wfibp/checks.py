@@ -1,4 +1,4 @@
-"""Checks of what comes in at a public door; each error names the value, the rule and the remedy."""
+"""Checks of what comes in at a public door; each error names the parameter, the value, the rule and the remedy."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from wfibp.parameters import ParameterError, ParameterTypeError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -30,13 +32,13 @@ def finite_array(name: str, values: ArrayLike) -> Floats:
         array = np.asarray(given, dtype=np.float64)
         wrong = ~np.isfinite(array)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} must be a number or an array of numbers, got {shown(values)}") from None
+        raise ParameterError(name, f"must be a number or an array of numbers, got {shown(values)}") from None
     except OverflowError:
-        raise ValueError(f"{name} must be within ±1.8e308, which floats can hold, got {shown(values)}") from None
+        raise ParameterError(name, f"must be within ±1.8e308, which floats can hold, got {shown(values)}") from None
     except MemoryError:
-        raise ValueError(f"{name} must fit into the memory, got {shown(values)}; give fewer numbers") from None
+        raise ParameterError(name, f"must fit into the memory, got {shown(values)}; give fewer numbers") from None
     if wrong.any():
-        raise ValueError(f"{name} must be finite, got {_first(array, wrong)}; remove or replace it first")
+        raise ParameterError(name, f"must be finite, got {_first(array, wrong)}; remove or replace it first")
     return array
 
 
@@ -45,7 +47,7 @@ def as_array(name: str, values: Any) -> NDArray[Any]:
     try:
         return np.asarray(values)
     except (ValueError, MemoryError):
-        raise ValueError(f"{name} must be a value or a list of values, got {shown(values)}") from None
+        raise ParameterError(name, f"must be a value or a list of values, got {shown(values)}") from None
 
 
 def number(
@@ -59,17 +61,17 @@ def number(
 ) -> float:
     """One finite number within its bounds; what is stored as given must not be text."""
     if isinstance(value, str | bytes):
-        raise ValueError(f"{name} must be a number or an array of numbers, got {shown(value)}")
+        raise ParameterError(name, f"must be a number or an array of numbers, got {shown(value)}")
     array = finite_array(name, value)
     if array.ndim != 0:
-        raise ValueError(f"{name} must be a single number, got an array of shape {array.shape}")
+        raise ParameterError(name, f"must be a single number, got an array of shape {array.shape}")
     result = float(array)
     if at_least is not None and result < at_least:
-        raise ValueError(f"{name} must be at least {at_least:g}, got {result:g}")
+        raise ParameterError(name, f"must be at least {at_least:g}, got {result:g}")
     if above is not None and result <= above:
-        raise ValueError(f"{name} must be greater than {above:g}, got {result:g}")
+        raise ParameterError(name, f"must be greater than {above:g}, got {result:g}")
     if at_most is not None and result > at_most:
-        raise ValueError(f"{name} must be at most {at_most:g}, got {result:g}" + (reason and f": {reason}"))
+        raise ParameterError(name, f"must be at most {at_most:g}, got {result:g}" + (reason and f": {reason}"))
     return result
 
 
@@ -89,7 +91,7 @@ def whole_number(name: str, value: Any, *, at_least: int = 0, at_most: int = LAR
     reason = "more would fill the memory or never end" if at_most == LARGEST_COUNT else ""
     result = number(name, value, at_least=at_least, at_most=at_most, reason=reason)
     if result != int(result):
-        raise ValueError(f"{name} must be a whole number, got {result:g}")
+        raise ParameterError(name, f"must be a whole number, got {result:g}")
     return int(result)
 
 
@@ -97,7 +99,7 @@ def room(what: str, *sizes: int) -> None:
     """Refuse to make an array of these sizes that would not fit into the memory."""
     if math.prod(sizes) > LARGEST_COUNT:
         shape = " × ".join(map(str, sizes))
-        raise ValueError(f"{what} must hold at most {LARGEST_COUNT:g} numbers, got {shape}; ask for fewer at a time")
+        raise ParameterError(what, f"must hold at most {LARGEST_COUNT:g} numbers, got {shape}; ask for fewer at a time")
 
 
 def probabilities(name: str, values: ArrayLike, *, interior: bool = False) -> Floats:
@@ -106,7 +108,7 @@ def probabilities(name: str, values: ArrayLike, *, interior: bool = False) -> Fl
     wrong = (array <= 0) | (array >= 1) if interior else (array < 0) | (array > 1)
     if wrong.any():
         rule = "strictly between 0 and 1" if interior else "between 0 and 1"
-        raise ValueError(f"{name} must lie {rule}, got {_first(array, wrong)}")
+        raise ParameterError(name, f"must lie {rule}, got {_first(array, wrong)}")
     return array
 
 
@@ -120,7 +122,7 @@ def lengths_of_time(name: str, values: ArrayLike) -> Floats:
     array = finite_array(name, values)
     wrong = array < 0
     if wrong.any():
-        raise ValueError(f"{name} must be at least 0, got {_first(array, wrong)}")
+        raise ParameterError(name, f"must be at least 0, got {_first(array, wrong)}")
     return array
 
 
@@ -129,9 +131,10 @@ def gaps(name: str, values: ArrayLike, *, smallest: float, largest: float) -> Fl
     array = finite_array(name, values)
     wrong = (array != 0) & ((array < smallest * (1.0 - ROUNDING)) | (array > largest * (1.0 + ROUNDING)))
     if wrong.any():
-        raise ValueError(
-            f"{name} must be 0 or from {smallest:g} to {largest:g} diffusion time units, got {_first(array, wrong)}; "
-            "rescale the clock, or merge times closer than that"
+        raise ParameterError(
+            name,
+            f"must be 0 or from {smallest:g} to {largest:g} diffusion time units, got {_first(array, wrong)}; "
+            "rescale the clock, or merge times closer than that",
         )
     return array
 
@@ -140,13 +143,14 @@ def increasing_times(name: str, values: ArrayLike) -> Floats:
     """A strictly increasing one-dimensional array, at least one time long."""
     array = finite_array(name, values)
     if array.ndim != 1 or array.size == 0:
-        raise ValueError(f"{name} must be a one-dimensional array with at least one time, got shape {array.shape}")
+        raise ParameterError(name, f"must be a one-dimensional array with at least one time, got shape {array.shape}")
     falls = np.flatnonzero(np.diff(array) <= 0)
     if falls.size:
         t = int(falls[0])
-        raise ValueError(
-            f"{name} must increase strictly, got {array[t]:g} then {array[t + 1]:g} (places {t} and {t + 1}); "
-            "sort them and merge equal times"
+        raise ParameterError(
+            name,
+            f"must increase strictly, got {array[t]:g} then {array[t + 1]:g} (places {t} and {t + 1}); "
+            "sort them and merge equal times",
         )
     return array
 
@@ -156,25 +160,26 @@ def counts(name: str, values: ArrayLike, length: int | None = None) -> Integers:
     array = finite_array(name, values)
     wrong = (array < 0) | (array != np.floor(array))
     if wrong.any():
-        raise ValueError(f"{name} must hold whole numbers of at least 0, got {_first(array, wrong)}")
+        raise ParameterError(name, f"must hold whole numbers of at least 0, got {_first(array, wrong)}")
     if (array > LARGEST_COUNT).any():
-        raise ValueError(f"{name} must be at most {LARGEST_COUNT:g}, got {array.max():g}: more would fill the memory")
+        rule = f"must be at most {LARGEST_COUNT:g}, got {array.max():g}: more would fill the memory"
+        raise ParameterError(name, rule)
     if length is not None and (array.ndim == 0 or array.shape[-1] != length):
-        raise ValueError(f"{name} must have one entry for each of the {length} times, got shape {array.shape}")
+        raise ParameterError(name, f"must have one entry for each of the {length} times, got shape {array.shape}")
     return array.astype(np.int64)
 
 
 def choice(name: str, value: str, allowed: tuple[str, ...]) -> str:
     """One of the allowed words."""
     if not isinstance(value, str) or value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {shown(value)}")
+        raise ParameterError(name, f"must be one of {', '.join(map(repr, allowed))}, got {shown(value)}")
     return value
 
 
 def instance(name: str, value: Any, kind: type[Any], remedy: str) -> Any:
     """An object of this class."""
     if not isinstance(value, kind):
-        raise TypeError(f"{name} must be a {kind.__name__}, got {shown(value)}; {remedy}")
+        raise ParameterTypeError(name, f"must be a {kind.__name__}, got {shown(value)}; {remedy}")
     return value
 
 
@@ -184,7 +189,7 @@ def path(name: str, value: Any) -> Path:
         if b"\0" in os.fsencode(value):
             raise TypeError
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be the path of a file or folder, got {shown(value)}") from None
+        raise ParameterTypeError(name, f"must be the path of a file or folder, got {shown(value)}") from None
     return Path(os.fsdecode(value))
 
 
@@ -197,22 +202,22 @@ def items(name: str, values: Any, of: str) -> list[Any]:
             raise OverflowError
         return list(values)
     except TypeError:
-        raise TypeError(f"{name} must be a list of {of}, got {shown(values)}") from None
+        raise ParameterTypeError(name, f"must be a list of {of}, got {shown(values)}") from None
     except OverflowError:
-        raise ValueError(f"{name} must have at most {LARGEST_COUNT:g} entries, got {shown(values)}") from None
+        raise ParameterError(name, f"must have at most {LARGEST_COUNT:g} entries, got {shown(values)}") from None
 
 
 def generator(rng: Any) -> np.random.Generator:
     """A generator from a generator, a seed, or nothing (fresh entropy)."""
-    wanted = "rng must be a numpy Generator, a whole number of at least 0 or None"
+    wanted = "must be a numpy Generator, a whole number of at least 0 or None"
     try:
         if isinstance(rng, np.ndarray) and (rng.ndim != 1 or rng.dtype.kind not in "iu"):
             raise TypeError  # a matrix would end the process
         return np.random.default_rng(rng)
     except (TypeError, AttributeError):
-        raise TypeError(f"{wanted}, got {shown(rng)}") from None
+        raise ParameterTypeError("rng", f"{wanted}, got {shown(rng)}") from None
     except (ValueError, OverflowError, MemoryError):
-        raise ValueError(f"{wanted}, got {shown(rng)}") from None
+        raise ParameterError("rng", f"{wanted}, got {shown(rng)}") from None
 
 
 def shown(value: Any) -> str:

@@ -11,18 +11,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from wfibp.parameters import ParameterError, phrase
+
 
 def check_destination(name: str, path: Path, extensions: tuple[str, ...], *, overwrite: bool) -> None:
     """Refuse, before any work is done, a path that could not be written or would replace a file unasked."""
     if path.suffix.lower() not in extensions:
         allowed = " or ".join(filter(None, (", ".join(extensions[:-1]), extensions[-1])))
-        raise ValueError(f"{name} must end in {allowed}, got {str(path)!r}")
+        raise ParameterError(name, f"must end in {allowed}, got {str(path)!r}")
     if not path.parent.is_dir():
-        raise ValueError(f"{name} must lie in an existing folder, and {str(path.parent)!r} is none; create it first")
+        rule = f"must lie in an existing folder, and {str(path.parent)!r} is none; create it first"
+        raise ParameterError(name, rule)
     if path.is_dir():
-        raise ValueError(f"{name} must be a file, and {str(path)!r} is a folder; choose another name")
+        raise ParameterError(name, f"must be a file, and {str(path)!r} is a folder; choose another name")
     if path.exists() and not overwrite:
-        raise ValueError(f"{str(path)!r} already exists; add --overwrite to replace it, or choose another name")
+        problem = "{} already exists; add {overwrite=True} to replace it, or choose another name"
+        raise ParameterError(phrase(problem, repr(str(path))))
     check_writable(name, path.resolve().parent)
 
 
@@ -88,9 +92,10 @@ def check_writable(name: str, folder: Path) -> None:
         probe.open("xb").close()
         probe.unlink()
     except OSError as error:
-        raise ValueError(
-            f"{name} must lie in a folder that can be written to, and {str(folder)!r} cannot ({error.strerror}); "
-            "choose another folder"
+        raise ParameterError(
+            name,
+            f"must lie in a folder that can be written to, and {str(folder)!r} cannot ({error.strerror}); "
+            "choose another folder",
         ) from None
 
 

@@ -119,13 +119,34 @@ def test_settings_reach_the_model(capsys, tmp_path):
 
 
 def test_what_the_library_can_be_told_of_topics_the_command_can_be_told(capsys, tmp_path):
-    options = "--odds beta(2,3) --shape gamma(5,1) --initial-topics 3 --threads 1 --smoothing gamma(1,10) --chains 1"
-    arguments = ["fit", write_letters(tmp_path), *QUICK, *options.split(), "-q", "-o", tmp_path / "run"]
+    options = [
+        "--shape",
+        "gamma(5,1)",
+        "--initial-topics",
+        "3",
+        "--threads",
+        "1",
+        "--smoothing",
+        "gamma(1,10)",
+        "--chains",
+        "1",
+    ]
+    options += ["--document-probability", "beta(2,3)"]
+    arguments = ["fit", write_letters(tmp_path), *QUICK, *options, "-q", "-o", tmp_path / "run"]
     assert run(capsys, *arguments).code == 0
     settings = Posterior.load(tmp_path / "run").settings
-    assert settings["document_odds"] == [2.0, 3.0]
+    assert settings["document_probability"] == [2.0, 3.0]
     assert settings["proportion_shape"] == {"prior": "Gamma", "shape": 5.0, "rate": 1.0}
     assert (settings["initial_topics"], settings["word_sampler"], settings["num_threads"]) == (3, "threaded", 1)
+
+
+def test_the_old_name_of_an_option_is_understood_and_its_new_one_said(capsys, tmp_path):
+    quick = [*QUICK, "--draws", "1", "--warmup", "0", "--chains", "1", "-q"]
+    finished = run(capsys, "fit", write_letters(tmp_path), "--odds", "0.5", *quick, "-o", tmp_path / "run")
+    assert finished.code == 0
+    assert finished.err == "wfibp: note: --odds is now called --document-probability; the old name will go\n"
+    assert Posterior.load(tmp_path / "run").settings["document_probability"] == 0.5
+    assert "--odds" not in run(capsys, "fit", "--help").out
 
 
 def test_word_options_reach_the_corpus(capsys, tmp_path):

@@ -52,7 +52,7 @@ def chains() -> Iterator[tuple[str, list[list[int]]]]:
             beta=wfibp.Gamma(2, 2),
             topic_smoothing=wfibp.Gamma(1, 5),
             proportion_shape=wfibp.Gamma(5, 1),
-            document_odds=0.5,
+            document_probability=0.5,
             num_warmup=10,
         ),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 
 import numpy as np
 import pytest
@@ -59,9 +60,11 @@ def test_work_is_words_where_there_are_words():
 
 
 def test_away_from_a_terminal_something_is_said_before_the_first_sweep(capsys):
-    with follow_progress(Work(num_chains=2)) as listener:
+    with follow_progress(lambda work, plan: print(f"{plan.num_draws} draws", file=sys.stderr)) as listener:
+        listener.starting(Work(num_chains=2), Plan(1, 3, 1))
         listener(0, 1, 2, SEEN)
     assert capsys.readouterr().err.splitlines() == [
+        "3 draws",
         "2 chains starting (the first run ever compiles for a minute)",
         "chain 0: sweep 1/2 · K 7 · log-likelihood -1234.5",
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import signal
 import tracemalloc
 import warnings
@@ -16,12 +17,13 @@ import pytest
 from tests.models.small_run import contents, small_dataset, small_model
 from wfibp.inference.priors import Gamma, InverseGamma, LogNormal
 from wfibp.models import DynamicFeatureModel
+from wfibp.models.pool import Worker
 from wfibp.models.provenance import decode_setting, encode_setting, rebuild_model, resolve_seed
 from wfibp.models.registry import register_model
 from wfibp.models.running import resume_chains, run_chains
 from wfibp.posterior import Posterior
 from wfibp.posterior.errors import BusyRunError, ChainError, DamagedRunError, RunError, RunInterrupted, RunWarning
-from wfibp.posterior.run_folder import existing_run, read_run
+from wfibp.posterior.run_folder import RunFolder, existing_run, read_run
 
 
 def run_small(path, on_progress=None, checkpoint_seconds=20.0, **settings):
@@ -133,6 +135,16 @@ def test_a_process_that_dies_without_a_word_is_reported_and_the_run_can_go_on(tm
         run_small(tmp_path / "run", kill_it, num_workers=2, **LONG)
     resume_chains(tmp_path / "run", num_workers=1)
     assert contents(tmp_path / "run") == contents_of_long
+
+
+def test_a_process_that_was_asked_to_stop_when_it_had_just_died_is_cleared_away_without_another_error(tmp_path):
+    worker = Worker(RunFolder(tmp_path / "nowhere", {}), 0, 20.0, None, queue.SimpleQueue())
+    worker.process.kill()
+    worker.process.wait()
+    worker.ask_to_stop()  # the word stays in a buffer, which closing would try to send again
+    worker.end()
+    assert worker.process.stdin.closed
+    assert worker.last_words.closed
 
 
 class Failing(DynamicFeatureModel):

@@ -162,8 +162,10 @@ def check_usable(data: Any) -> None:
 
 def judge(error: Exception, case: Case) -> Verdict:
     """A ValueError or OSError of one sentence that names a file of the case is as it should be."""
+    from wfibp.parameters import ParameterError
+
     said = str(error)
-    if not (type(error) is ValueError or isinstance(error, OSError)):
+    if not (type(error) in (ValueError, ParameterError) or isinstance(error, OSError)):
         return "traceback", "".join(traceback.format_exception(error))[-3000:]
     if not said or len(said) > LONGEST_SENTENCE or "\n" in said:
         return "unclear message", f"not one sentence: {said[:300]!r}"

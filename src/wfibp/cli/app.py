@@ -26,7 +26,8 @@ from wfibp.cli.reproduce import reproduce
 from wfibp.cli.resume import resume
 from wfibp.cli.topics import topics
 from wfibp.cli.transform import transform
-from wfibp.cli.wording import in_options
+from wfibp.cli.wording import in_options, name_options
+from wfibp.parameters import sentence_of
 from wfibp.printing import give_up_output, prepare_output, print_line, print_lines, visible
 
 TROUBLE, WRONG_INPUT = 1, 2
@@ -98,6 +99,7 @@ def _run_command(arguments: Sequence[str] | None, was_interrupted: Callable[[], 
         with _notes_as_sentences():
             given = sys.argv[1:] if arguments is None else list(arguments)
             remember(given)
+            name_options({})
             code = app(given, prog_name="wfibp", standalone_mode=False) or 0
             sys.stdout.flush()  # a full disk may be noticed only now
             return code
@@ -109,7 +111,7 @@ def _run_command(arguments: Sequence[str] | None, was_interrupted: Callable[[], 
     except OSError as error:
         return _complain(_of_disk(error))
     except (ValueError, MemoryError) as error:
-        return _complain(str(error) or "out of memory; ask for fewer times, paths or objects")
+        return _complain(sentence_of(error) or "out of memory; ask for fewer times, paths or objects")
     except RuntimeError as error:
         return _complain_of_run(error)
     except (KeyboardInterrupt, typer.Abort, Stopped):
@@ -154,7 +156,7 @@ def _notes_as_sentences() -> Iterator[None]:
 
     def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
         if category.__name__ == RUN_WARNING:
-            print_line(f"wfibp: note: {in_options(str(message))}", file=sys.stderr)
+            print_line(f"wfibp: note: {message}", file=sys.stderr)
         else:
             as_ever(visible(str(message)), category, *where, **more)
 

@@ -12,6 +12,7 @@ import typer
 from wfibp.cli.console import CommandConsole
 from wfibp.cli.options import EstablishedSize, Run, takes_options
 from wfibp.files import check_destination, check_writable
+from wfibp.parameters import ParameterError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,7 +56,7 @@ def export(run: Run, options: ExportOptions, size: EstablishedSize, console: Com
         wfibp export run -o tables --format parquet --no-draws
     """
     if options.format not in FORMATS:
-        raise ValueError(f"--format must be csv or parquet, got {options.format!r}")
+        raise ParameterError("format", f"must be csv or parquet, got {options.format!r}")
 
     from wfibp.files import all_or_none
     from wfibp.report.exports import export_tables
@@ -75,11 +76,11 @@ def export(run: Run, options: ExportOptions, size: EstablishedSize, console: Com
 def check_room(paths: list[Path], folder: Path, *, overwrite: bool) -> None:
     """Refuse, before anything is computed, a folder that cannot be written to and files that stand in the way."""
     if folder.exists() and not folder.is_dir():
-        raise ValueError(f"--output must be a folder, and {str(folder)!r} is a file; choose another name")
+        raise ParameterError("output", f"must be a folder, and {str(folder)!r} is a file; choose another name")
     existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
-    check_writable("--output", existing)
+    check_writable("output", existing)
     for path in paths if folder.exists() else ():
-        check_destination("--output", path, (path.suffix,), overwrite=overwrite)
+        check_destination("output", path, (path.suffix,), overwrite=overwrite)
 
 
 def write_one(table: Callable[[], pd.DataFrame], path: Path, staging: Path, console: CommandConsole) -> dict[str, Any]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfibp.cli.command_line import command_line
 from wfibp.cli.console import CommandConsole
+from wfibp.cli.loading import or_warmup
 from wfibp.cli.model_options import ModelOptions, RunOptions, build_model
 from wfibp.cli.options import takes_options
 from wfibp.cli.run_summary import finish_run, follow, say_how_long
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from wfibp.corpus import Corpus
     from wfibp.corpus.measurement_table import Measurements
     from wfibp.models.base import DynamicModel
+    from wfibp.models.pace import Work
+    from wfibp.models.plan import Plan
     from wfibp.models.time_limit import TimeLimit
 
 
@@ -66,20 +70,19 @@ def run_into(
     model: DynamicModel, data: Corpus | Measurements, folder: Path, console: CommandConsole, limit: TimeLimit | None
 ) -> None:
     """Run the chains into the folder with progress all the way, then show what was found."""
-    from wfibp.models.pace import Work
-    from wfibp.models.plan import Plan
-    from wfibp.models.running import count_workers, run_chains
+    model.set_params(output=folder)
+    with ExitStack() as preparing:
+        preparing.enter_context(console.busy("Preparing the data"))
 
-    with console.busy("Preparing the data"):
-        dataset = model.check_data(*as_arguments(data))
-        model.settings(dataset)
-        model.likelihood(dataset)  # has settings of its own to check
-    console.say(f"\nFitting into {folder}. Ctrl-C stops after a sweep; wfibp resume {folder} goes on.")
-    work = Work.of(dataset, model.num_chains, count_workers(model, model.num_workers), limit)
-    say_how_long(work, Plan(model.num_warmup, model.num_draws, model.thin), console)
-    with follow(work, console) as listener:
-        run_chains(model, dataset, folder, listener, notes=notes_on(data), limit=limit)
-    finish_run(folder, console)
+        def announce(work: Work, plan: Plan) -> None:
+            preparing.close()
+            console.say(f"\nFitting into {folder}. Ctrl-C stops after a sweep; wfibp resume {folder} goes on.")
+            say_how_long(work, plan, console)
+
+        with follow(console, announce) as listener:
+            given = {"max_time": limit, "on_progress": listener, "notes": notes_on(data)}
+            posterior = or_warmup(folder, lambda: model.fit(*as_arguments(data), **given).posterior_)
+    finish_run(posterior, console)
 
 
 def as_arguments(data: Corpus | Measurements) -> tuple[Any, ...]:
@@ -106,4 +109,4 @@ def check_output(folder: Path) -> None:
 
     check_free(folder)
     existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
-    check_writable("--output", existing)
+    check_writable("output", existing)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from wfibp.parameters import ParameterError
+from wfibp.printing import print_line
 
 if TYPE_CHECKING:
     from wfibp.models.base import DynamicModel
@@ -55,10 +59,15 @@ class ModelOptions:
     smoothing: Annotated[
         str | None, _setting("--smoothing", f"Topics: how even the words of a topic are, η: {LAW_HELP}.", "0.1")
     ] = None
-    odds: Annotated[
+    document_probability: Annotated[
         str | None,
-        _setting("--odds", "Topics: how long documents grow, p: a number (the paper: 0.5), or beta(1,1).", "one each"),
+        _setting(
+            "--document-probability",
+            "Topics: how long documents grow, p: a number between 0 and 1 (the paper: 0.5), or a prior, beta(1,1).",
+            "one each",
+        ),
     ] = None
+    odds: Annotated[str | None, typer.Option("--odds", hidden=True)] = None  # its name before
     shape: Annotated[
         str | None,
         _setting(
@@ -115,6 +124,7 @@ def build_model(options: ModelOptions, run: RunOptions) -> DynamicModel:
 
     if options.model not in MODELS:
         raise ValueError(f"--model must be topics or features, got {options.model!r}")
+    options = with_present_name(options)
     is_topics = options.model == "topics"
     _refuse_other(options, run, is_topics=is_topics)
     settings: dict[str, Any] = {
@@ -138,7 +148,7 @@ def build_model(options: ModelOptions, run: RunOptions) -> DynamicModel:
 def _topic_settings(options: ModelOptions, run: RunOptions) -> dict[str, Any]:
     return {
         "topic_smoothing": read_distribution("--smoothing", options.smoothing),
-        "document_odds": read_odds(options.odds),
+        "document_probability": read_probability(options.document_probability),
         "proportion_shape": read_distribution("--shape", options.shape),
         "initial_topics": options.initial_topics,
         "word_sampler": None if run.threads is None else "threaded",
@@ -164,20 +174,31 @@ def read_distribution(name: str, text: str | None) -> Any:
         ) from None
 
 
-def read_odds(text: str | None) -> float | tuple[float, float] | None:
+def with_present_name(options: ModelOptions) -> ModelOptions:
+    """An option that was given by its old name under its new one, and a word about it."""
+    if options.odds is None:
+        return options
+    if options.document_probability is not None:
+        raise ValueError("--odds is the old name of --document-probability; leave one of them out")
+    print_line("wfibp: note: --odds is now called --document-probability; the old name will go", file=sys.stderr)
+    return replace(options, document_probability=options.odds, odds=None)
+
+
+def read_probability(text: str | None) -> float | tuple[float, float] | None:
     """A number, or the two of a beta prior."""
     found = None if text is None else _BETA.fullmatch(text.replace(" ", "").lower())
     try:
         return (float(found[1]), float(found[2])) if found else None if text is None else float(text)
     except ValueError:
-        raise ValueError(f"--odds must be a number between 0 and 1, or beta(a,b), got {text!r}") from None
+        rule = f"must be a number between 0 and 1, or beta(a,b), got {text!r}"
+        raise ParameterError("document_probability", rule) from None
 
 
 def _refuse_other(options: ModelOptions, run: RunOptions, *, is_topics: bool) -> None:
     """Settings of the other model are a mistake that is worth a word."""
     of_topics = {
         "--smoothing": options.smoothing,
-        "--odds": options.odds,
+        "--document-probability": options.document_probability,
         "--shape": options.shape,
         "--initial-topics": options.initial_topics,
         "--threads": run.threads,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, fields
 from functools import cached_property, wraps
 from inspect import Parameter, Signature
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from wfibp.cli.wording import name_options
 from wfibp.files import check_destination
 
 if TYPE_CHECKING:
@@ -40,14 +41,29 @@ def takes_options(command: Callable[..., None]) -> Callable[..., None]:
         for field in fields(group)
     ]
 
+    options = option_names(parameters)
+
     @wraps(command)
     def flat(**values: Any) -> None:
+        name_options(options)
         command(**{name: group(**{f.name: values[f.name] for f in fields(group)}) for name, group in groups.items()})
 
     del flat.__dict__["__wrapped__"]  # or the grouped signature would be found behind the flat one
     flat.__dict__["__signature__"] = Signature(parameters)
     flat.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return flat
+
+
+def option_names(parameters: Sequence[Parameter]) -> dict[str, str]:
+    """What is typed for each parameter of a command that is an option with a value."""
+    names: dict[str, str] = {}
+    for parameter in parameters:
+        info = next(iter(getattr(parameter.annotation, "__metadata__", ())), None)
+        if isinstance(info, typer.models.OptionInfo):
+            declared = next((name for name in info.param_decls or () if name.startswith("--")), None)
+            typed = declared or f"--{parameter.name.replace('_', '-')}"
+            names |= {} if "/" in typed else {parameter.name: typed}
+    return names
 
 
 def help_when_bare(context: typer.Context) -> None:
@@ -78,9 +94,9 @@ class Destination:
     def check(self) -> None:
         """Refuse files that cannot be written before anything is computed."""
         if self.output is not None:
-            check_destination("--output", self.output, TABLE_EXTENSIONS, overwrite=self.overwrite)
+            check_destination("output", self.output, TABLE_EXTENSIONS, overwrite=self.overwrite)
         if self.plot is not None:
-            check_destination("--plot", self.plot, PICTURE_EXTENSIONS, overwrite=self.overwrite)
+            check_destination("plot", self.plot, PICTURE_EXTENSIONS, overwrite=self.overwrite)
 
     @cached_property
     def chosen_seed(self) -> int:
@@ -136,7 +152,7 @@ class TableFile:
     def check(self) -> None:
         """Refuse a file that cannot be written before anything is computed."""
         if self.output is not None:
-            check_destination("--output", self.output, TABLE_EXTENSIONS, overwrite=self.overwrite)
+            check_destination("output", self.output, TABLE_EXTENSIONS, overwrite=self.overwrite)
 
     def write(self, table: pd.DataFrame, console: CommandConsole) -> None:
         """If it was asked for."""

@@ -39,7 +39,7 @@ def report(run: Run, options: ReportOptions, size: EstablishedSize, console: Com
     """
     path = options.output or run.folder / PAGE
     posterior = size.apply(load_so_far(run.folder))
-    check_destination("--output", path, (".html",), overwrite=options.overwrite or options.output is None)
+    check_destination("output", path, (".html",), overwrite=options.overwrite or options.output is None)
     write_report(posterior, path, console)
     console.say(f"Page in {path}; open it in a browser.")
     console.answer(page=path)

@@ -14,6 +14,7 @@ from wfibp.cli.console import CommandConsole, print_shown
 from wfibp.cli.experiment_progress import follow_experiment
 from wfibp.cli.options import takes_options
 from wfibp.files import check_writable
+from wfibp.parameters import ParameterError
 from wfibp.printing import print_line
 from wfibp.reproduction.catalogue import ALL, NAMES, choose, load
 
@@ -91,8 +92,8 @@ def check_output(options: ReproduceOptions) -> None:
     """Refuse, before anything is computed, places that cannot be written to."""
     folder = options.output
     if folder.exists() and not folder.is_dir():
-        raise ValueError(f"--output must be a folder, and {str(folder)!r} is a file; choose another name")
-    check_writable("--output", next(parent for parent in (folder, *folder.absolute().parents) if parent.exists()))
+        raise ParameterError("output", f"must be a folder, and {str(folder)!r} is a file; choose another name")
+    check_writable("output", next(parent for parent in (folder, *folder.absolute().parents) if parent.exists()))
     if options.page is not None:
         from wfibp.reproduction.comparison_page import check_page
 

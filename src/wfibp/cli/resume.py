@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from wfibp.cli.console import CommandConsole
+from wfibp.cli.loading import or_warmup
 from wfibp.cli.options import Run, takes_options
 from wfibp.cli.run_summary import finish_run, follow
 from wfibp.cli.time_options import TimeOptions
 
 if TYPE_CHECKING:
     from wfibp.models.time_limit import TimeLimit
+    from wfibp.posterior import Posterior
 
 
 @dataclass(frozen=True)
@@ -43,23 +45,16 @@ def resume(run: Run, options: ResumeOptions, time: TimeOptions, console: Command
     """
     limit = time.limit()
     console.say(f"Going on with {run.folder}, which wants {wanted(run.folder, options.more)} draws of each chain.")
-    go_on(run.folder, options, limit, console)
-    finish_run(run.folder, console)
+    finish_run(go_on(run.folder, options, limit, console), console)
 
 
-def go_on(folder: Path, options: ResumeOptions, limit: TimeLimit | None, console: CommandConsole) -> None:
+def go_on(folder: Path, options: ResumeOptions, limit: TimeLimit | None, console: CommandConsole) -> Posterior:
     """Take the chains of a run on, with progress all the way."""
-    from wfibp.models.chain_run import stored_dataset
-    from wfibp.models.pace import Work
-    from wfibp.models.provenance import rebuild_model
-    from wfibp.models.running import count_workers, resume_chains
-    from wfibp.posterior.run_folder import read_run
+    import wfibp
 
-    stored = read_run(folder)
-    num_workers = count_workers(rebuild_model(stored.provenance), options.workers)
-    work = Work.of(stored_dataset(stored), stored.num_chains, num_workers, limit)
-    with follow(work, console) as listener:
-        resume_chains(folder, options.more, listener, options.workers, limit=limit)
+    with follow(console) as listener:
+        given = {"num_workers": options.workers, "max_time": limit, "on_progress": listener}
+        return or_warmup(folder, lambda: wfibp.resume(folder, options.more, **given))
 
 
 def wanted(folder: Path, more: int) -> int:

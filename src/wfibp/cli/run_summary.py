@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from wfibp.cli.console import CommandConsole
 from wfibp.cli.display import show_highlights
 from wfibp.cli.interrupts import Stopped, saying_when_stopped
-from wfibp.cli.loading import load_so_far
 
 if TYPE_CHECKING:
     from wfibp.models.pace import Work
@@ -21,16 +20,16 @@ PAGE = "report.html"
 
 
 @contextmanager
-def follow(work: Work, console: CommandConsole) -> Iterator[Any]:
+def follow(console: CommandConsole, announce: Callable[[Work, Plan], None] = lambda work, plan: None) -> Iterator[Any]:
     """A listener that shows progress, unless nobody wants to know; a run that is stopped says how it goes on."""
     from wfibp.models.progress import follow_progress
     from wfibp.posterior.errors import RunInterrupted
 
     try:
         if console.quiet:
-            yield None
+            yield lambda *_: None
             return
-        with follow_progress(work) as listener:
+        with follow_progress(announce) as listener:
             yield listener
     except RunInterrupted as stopped:
         raise Stopped(f"stopped by Ctrl-C after a sweep; go on with: wfibp resume {stopped.folder}") from None
@@ -55,11 +54,12 @@ def say_how_long(work: Work, plan: Plan, console: CommandConsole) -> None:
     )
 
 
-def finish_run(folder: Path, console: CommandConsole) -> None:
+def finish_run(posterior: Posterior, console: CommandConsole) -> None:
     """Write the page, show what was found, and say where it is."""
+    folder = posterior.path
     safe = f"stopped by Ctrl-C after the last sweep; the draws are safe, and wfibp report {folder} makes the page"
     with saying_when_stopped(safe):
-        _finish_run(load_so_far(folder), folder, console)
+        _finish_run(posterior, folder, console)
 
 
 def _finish_run(posterior: Posterior, folder: Path, console: CommandConsole) -> None:

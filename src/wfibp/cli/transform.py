@@ -12,7 +12,7 @@ from wfibp.cli.sources import read_new_corpus, read_new_objects
 if TYPE_CHECKING:
     import pandas as pd
 
-    from wfibp.posterior import Posterior
+    from wfibp import DynamicFeatureModel, DynamicTopicModel
 
 ROWS_SHOWN = 20
 SMALLEST_SHARE = 1e-3  # of a topic in a document, to have a row
@@ -33,11 +33,12 @@ def transform(run: Run, source: NewSource, table: TableFile, console: CommandCon
     """
     table.check()
 
-    from wfibp.report.description import describe
+    from wfibp import DynamicTopicModel
+    from wfibp.models.base import DynamicModel
 
-    posterior = run.load()
+    model: Any = DynamicModel.load(run.folder)
     with console.busy("Reading and comparing"):
-        rows = READERS[describe(posterior).object_noun](posterior, source)
+        rows = topics_of(model, source) if isinstance(model, DynamicTopicModel) else features_of(model, source)
     if table.output is None:
         console.show(rows.head(ROWS_SHOWN))
         if len(rows) > ROWS_SHOWN:
@@ -46,28 +47,26 @@ def transform(run: Run, source: NewSource, table: TableFile, console: CommandCon
     console.answer(rows=rows)
 
 
-def topics_of(posterior: Posterior, source: NewSource) -> pd.DataFrame:
+def topics_of(model: DynamicTopicModel, source: NewSource) -> pd.DataFrame:
     """Columns document, name, feature, share: documents are numbered from 0 as they come."""
     import numpy as np
 
     from wfibp.corpus.storage import StoredCorpus
     from wfibp.posterior.run_folder import read_run
 
-    corpus = read_new_corpus(source, StoredCorpus.of(read_run(posterior.path).read_data().arrays))
+    corpus = read_new_corpus(source, StoredCorpus.of(read_run(model.posterior_.path).read_data().arrays))
     place = np.argsort(np.argsort(corpus.order))  # of each document among those kept, as they came
     names = np.array(corpus.names, dtype=object)[np.argsort(place)]
-    rows = tidy(fitted_model(posterior).transform(corpus), "document", "share", SMALLEST_SHARE)
+    rows = tidy(model.transform(corpus), "document", "share", SMALLEST_SHARE)
     rows.insert(1, "name", names[rows["document"]])
     return rows
 
 
-def features_of(posterior: Posterior, source: NewSource) -> pd.DataFrame:
+def features_of(model: DynamicFeatureModel, source: NewSource) -> pd.DataFrame:
     """Columns object, feature, probability: objects are numbered from 0 as they come."""
-    objects = read_new_objects(source, posterior.provenance.get("columns"), posterior.calendar)
-    return tidy(fitted_model(posterior).transform(objects.values, objects.times), "object", "probability", 0.0)
-
-
-READERS = {"document": topics_of, "object": features_of}  # by what new data consist of
+    fitted = model.posterior_
+    objects = read_new_objects(source, fitted.provenance.get("columns"), fitted.calendar)
+    return tidy(model.transform(objects.values, objects.times), "object", "probability", 0.0)
 
 
 def tidy(values: Any, rows: str, content: str, smallest: float) -> pd.DataFrame:
@@ -79,12 +78,3 @@ def tidy(values: Any, rows: str, content: str, smallest: float) -> pd.DataFrame:
     item, feature = np.nonzero(dense >= smallest)
     table = pd.DataFrame({rows: item, "feature": feature, content: dense[item, feature]})
     return table.sort_values([rows, content], ascending=[True, False], ignore_index=True)
-
-
-def fitted_model(posterior: Posterior) -> Any:
-    """The model that was run, with its posterior."""
-    from wfibp.models.provenance import rebuild_model
-
-    model: Any = rebuild_model(posterior.provenance)
-    model.posterior_ = posterior
-    return model

@@ -1,44 +1,43 @@
-"""How a sentence of the library reads at the command line, where a setting is an option."""
+"""How a sentence of the library reads at the command line, where a parameter is an option."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
+from contextvars import ContextVar
 
-# What the library calls its arguments, and what the command calls them; longer names first where one contains another.
-_OPTIONS = (
-    (r"on_bad_dates='drop'", "--drop-bad-dates"),
-    (r"day_first=True", "--day-first"),
-    (r"\b(text|time|name|dates)=…", r"--\1"),
-    (r"\bmin_count\b", "--min-count"),
-    (r"\bmax_count\b", "--max-count"),
-    (r"\bmin_documents\b", "--min-documents"),
-    (r"\bmax_share\b", "--max-share"),
-    (r"\bstop_words\b", "--stop-words"),
-    (r"\bngram_range\b", "--ngrams"),
-    (r"\(resolution\)", "(--resolution)"),
-    (r"\bresolution must", "--resolution must"),
-    (r"\btoken_pattern\b", "--token-pattern"),
-    (r"\btopic_smoothing\b", "--smoothing"),
-    (r"\bdocument_odds\b", "--odds"),
-    (r"\bproportion_shape\b", "--shape"),
-    (r"\binitial_topics\b", "--initial-topics"),
-    (r"\bnum_threads\b", "--threads"),
-    (r"\btime_scale\b", "--time-scale"),
-    (r"\bnoise_scale\b", "--noise-scale"),
-    (r"\b(?:num_topics|num_features) must", "--topics must"),
-    (r"\bnum_(draws|warmup|chains|workers) must", r"--\1 must"),
-    (r"^(alpha|beta|thin|seed|output) must", r"--\1 must"),
-    (r"^directory must", "RUN must"),
-    (r"wfibp\.Gamma\(1, 1\)", "gamma(1,1)"),
-    (r"for a table of texts use from_table", "for a table give its file"),
-    (r"; Corpus\.from_folder reads folders", ""),
-    (r"numpy\.savez\(path, counts=…\)", "numpy.savez(file, counts=…)"),
-)
-_PATTERNS = tuple((re.compile(pattern), option) for pattern, option in _OPTIONS)
+from wfibp.parameters import Sentence
+
+# Parameters of the library whose options have other names, and settings of them that are an option of their own.
+OTHER_NAMES = {
+    "directory": "RUN",
+    "more_draws": "--more",
+    "ngram_range": "--ngrams",
+    "num_chains": "--chains",
+    "num_draws": "--draws",
+    "num_features": "--topics",
+    "num_threads": "--threads",
+    "num_topics": "--topics",
+    "num_warmup": "--warmup",
+    "num_workers": "--workers",
+    "proportion_shape": "--shape",
+    "topic_smoothing": "--smoothing",
+    "day_first=True": "--day-first",
+    "on_bad_dates='drop'": "--drop-bad-dates",
+    "overwrite=True": "--overwrite",
+    "dates=…": "--dates",
+    "name=…": "--name",
+    "text=…": "--text",
+    "time=…": "--time",
+    "wfibp.Gamma(1, 1)": "gamma(1,1)",
+}
+_OF_COMMAND: ContextVar[Mapping[str, str]] = ContextVar("of_command", default=OTHER_NAMES)
 
 
-def in_options(sentence: str) -> str:
-    """The sentence with the library's arguments as options of the command."""
-    for pattern, option in _PATTERNS:
-        sentence = pattern.sub(option, sentence)
-    return sentence
+def name_options(options: Mapping[str, str]) -> None:
+    """From now on a command runs that has these options: the name of each, and what is typed."""
+    _OF_COMMAND.set({**OTHER_NAMES, **options})
+
+
+def in_options(text: str) -> str:
+    """The text with the options of the command that runs in place of the parameters that it mentions."""
+    return text.with_names(_OF_COMMAND.get()) if isinstance(text, Sentence) else text

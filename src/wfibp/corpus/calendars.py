@@ -11,6 +11,7 @@ import numpy as np
 from wfibp import checks
 from wfibp.checks import Floats
 from wfibp.corpus.timestamps import Dates, Timestamps
+from wfibp.parameters import ParameterError
 
 DAYS_BEFORE_YEARS = 2 * 366  # dates that span more are expressed in years, others in days
 MOST_PERIODS = 120  # of less than a year: 10 years of months, 30 years of quarters
@@ -39,7 +40,7 @@ class Calendar:
 
     def __post_init__(self) -> None:
         if self.unit not in ("year", "day", None):
-            raise ValueError(f"unit must be 'year', 'day' or None, got {self.unit!r}")
+            raise ParameterError("unit", f"must be 'year', 'day' or None, got {self.unit!r}")
         object.__setattr__(self, "resolution", check_resolution(self.resolution))
 
     def numbers(self, moments: Timestamps) -> Floats:
@@ -50,8 +51,8 @@ class Calendar:
         if not moments.are_dates:
             return _round_down(moments.values.astype(np.float64), self._length())
         if self.unit is None:
-            raise ValueError(
-                "times must be numbers on this clock, which has no dates, got dates; give numbers in the same unit"
+            raise ParameterError(
+                "times", "must be numbers on this clock, which has no dates, got dates; give numbers in the same unit"
             )
         dates: Dates = moments.values.astype("datetime64[us]")
         if not isinstance(self.resolution, str):
@@ -126,7 +127,9 @@ def check_resolution(resolution: Any) -> str | float | None:
     if resolution is None or (isinstance(resolution, str) and resolution in PERIODS):
         return resolution
     if isinstance(resolution, str):
-        raise ValueError(f"resolution must be one of {', '.join(PERIODS)}, or a number, got {checks.shown(resolution)}")
+        raise ParameterError(
+            "resolution", f"must be one of {', '.join(PERIODS)}, or a number, got {checks.shown(resolution)}"
+        )
     return checks.number("resolution", resolution, above=0.0)
 
 
@@ -134,7 +137,7 @@ def _calendar_of_numbers(values: Floats, are_years: bool, resolution: str | floa
     unit = "year" if are_years else None
     if isinstance(resolution, str) and not (are_years and resolution in ("year", "quarter", "month")):
         rule = "'year', 'quarter', 'month' or a number of years" if are_years else "a number"
-        raise ValueError(f"resolution must be {rule} where times are numbers, got {checks.shown(resolution)}")
+        raise ParameterError("resolution", f"must be {rule} where times are numbers, got {checks.shown(resolution)}")
     if resolution is not None or values.size == 0:
         return Calendar(unit, resolution)
     if are_years and (values == np.floor(values)).all() and values.max() - values.min() < MOST_TIMES:
@@ -168,9 +171,10 @@ def _round_down(values: Floats, length: float | None) -> Floats:
         groups = np.floor(values / length + ROUNDING)
     if (np.abs(groups) > MOST_GROUPS).any():
         farthest = float(values[np.nanargmax(np.abs(values))])
-        raise ValueError(
-            f"resolution must be coarse enough that numbers tell groups apart, got {length:g} for times as far from 0 "
-            f"as {farthest:g}; choose a larger one, or count the times from another start"
+        raise ParameterError(
+            "resolution",
+            f"must be coarse enough that numbers tell groups apart, got {length:g} for times as far from 0 "
+            f"as {farthest:g}; choose a larger one, or count the times from another start",
         )
     inverse = round(1 / length) if ROUNDING < length < 1 else 0
     # 7/12 and 3/10 as people write them, where 7 · (1/12) and 3 · 0.1 are a bit off

@@ -14,6 +14,7 @@ from wfibp.corpus.calendars import Calendar, choose_calendar
 from wfibp.corpus.dates import UNDERSTOOD
 from wfibp.corpus.phrasing import plural, show, some
 from wfibp.corpus.timestamps import is_missing, read_timestamps
+from wfibp.parameters import ParameterError, Sentence, phrase
 
 Place = Callable[[int], str]
 
@@ -47,7 +48,7 @@ def read_document_times(times: list[Any] | None, place: Place, num_documents: in
     if times is None:
         return _without_times(num_documents, rules)
     moments = read_timestamps(times, day_first=rules.day_first)
-    notes = [f"times: {moments.note}"]
+    notes: list[str] = [Sentence("times: ", moments.note)]
     if moments.unreadable.any():
         notes.append(_judge_unreadable(times, place, np.flatnonzero(moments.unreadable), rules))
     kept = np.flatnonzero(~moments.unreadable)
@@ -61,7 +62,7 @@ def read_document_times(times: list[Any] | None, place: Place, num_documents: in
 def _without_times(num_documents: int, rules: DateRules) -> DocumentTimes:
     """All at time 0; on a given clock there is no such thing as no time."""
     if isinstance(rules.resolution, Calendar) and rules.resolution != Calendar():
-        raise ValueError("times must be given for a clock with times; give one for each document")
+        raise ParameterError("times", "must be given for a clock with times; give one for each document")
     return DocumentTimes(np.arange(num_documents), np.zeros(num_documents), Calendar(), ["all documents at one time"])
 
 
@@ -71,10 +72,10 @@ def _judge_unreadable(times: list[Any], place: Place, rows: Integers, rules: Dat
     message = f"{plural(rows.size, 'time')} cannot be read: {some(shown)}"
     if rules.on_bad_dates == "drop" and rows.size < len(times):
         return f"{message}; their documents are left out"
-    remedy = "correct them, or leave these documents out with on_bad_dates='drop'"
+    remedy: str = phrase("correct them, or leave these documents out with {on_bad_dates='drop'}")
     if rows.size == len(times):
         remedy = "none can be read, so another column or file may hold the times"
-    raise ValueError(f"{message}. Understood are numbers and dates: {UNDERSTOOD}; {remedy}")
+    raise ParameterError(phrase("{}. Understood are numbers and dates: {}; {}", message, UNDERSTOOD, remedy))
 
 
 def _describe(calendar: Calendar, times: Floats) -> list[str]:
@@ -86,7 +87,8 @@ def _describe(calendar: Calendar, times: Floats) -> list[str]:
         groups = f"grouped by {calendar.resolution}, each at its start"
     else:
         groups = f"in groups of {calendar.resolution:g}, each at its start"
-    lines = [f"times in {_UNITS[calendar.unit]}, {groups} (resolution): {plural(distinct.size, 'distinct time')}"]
+    num_times = plural(distinct.size, "distinct time")
+    lines: list[str] = [phrase("times in {}, {} ({resolution}): {}", _UNITS[calendar.unit], groups, num_times)]
     if distinct.size == 1:
         lines.append(
             f"all documents are at one time, {calendar.label(float(distinct[0]))}: nothing can be seen to move"

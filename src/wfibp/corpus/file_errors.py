@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wfibp.corpus.phrasing import shorten
+from wfibp.parameters import ParameterError, Sentence, sentence_of
 
 _KINDS = (
     (stat.S_ISFIFO, "a named pipe"),
@@ -30,7 +31,7 @@ def check_is_file(path: Path) -> None:
     except OSError as error:
         raise cannot_be_read(path, error) from None
     if stat.S_ISDIR(mode):
-        raise ValueError(f"{str(path)!r} is a folder, and a file is wanted here; Corpus.from_folder reads folders")
+        raise ValueError(f"{str(path)!r} is a folder, and a file is wanted here")
     if not stat.S_ISREG(mode):
         kind = next((kind for is_one, kind in _KINDS if is_one(mode)), "something else")
         raise ValueError(
@@ -70,8 +71,8 @@ def name_file(source: Any) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        if type(error) is not ValueError or not isinstance(source, str | Path):
+        if type(error) not in (ValueError, ParameterError) or not isinstance(source, str | Path):
             raise
         if repr(str(source)) in str(error) or _BEGINS_WITH_A_FILE.match(str(error)):
             raise
-        raise ValueError(f"{str(source)!r}: {error}") from None
+        raise ParameterError(Sentence(f"{str(source)!r}: ", sentence_of(error))) from None

@@ -20,6 +20,7 @@ from wfibp.corpus.phrasing import plural, show, some
 from wfibp.corpus.table_columns import choose_columns, list_columns
 from wfibp.corpus.tables import Table, open_table
 from wfibp.corpus.tokenizer import WordRules
+from wfibp.parameters import ParameterError, phrase
 
 TABLES = (".csv", ".tsv")  # of dates, beside the texts
 # 1994-05-02, 1994_05_02, 19940502; then 1994-05; then 1994. Years from 1400 on: smaller numbers count files.
@@ -60,7 +61,8 @@ def _find_sidecar(folder: Path) -> Path | None:
     tables = sorted(file for file in folder.iterdir() if file.suffix.lower() in TABLES and is_plain(file))
     if len(tables) > 1:
         listed = some([repr(table.name) for table in tables])
-        raise ValueError(f"{str(folder)!r} holds several tables, {listed}; say with dates=… which one has the dates")
+        problem = "{} holds several tables, {}; say with {dates=…} which one has the dates"
+        raise ParameterError(phrase(problem, repr(str(folder)), listed))
     return tables[0] if tables else None
 
 
@@ -70,8 +72,10 @@ def _dates_in_names(files: list[Path], folder: Path) -> tuple[list[Any], list[st
     if any(times):
         return times, ["dates taken from the names of the files"]
     return times, [
-        "no file has a date in its name, so all documents are at one time "
-        "(a date looks like 1994, 1994-05 or 1994-05-02; dates=… names a table with the columns file and date)"
+        phrase(
+            "no file has a date in its name, so all documents are at one time "
+            "(a date looks like 1994, 1994-05 or 1994-05-02; {dates=…} names a table with the columns file and date)"
+        )
     ]
 
 
@@ -166,7 +170,7 @@ class LeftOutFiles:
 def list_texts(folder: Path) -> tuple[list[Path], LeftOutFiles]:
     """The .txt files in the folder and below, sorted by their paths, and what is not one of them."""
     if not folder.is_dir():
-        raise ValueError(f"{str(folder)!r} is not a folder; for a table of texts use from_table")
+        raise ValueError(f"{str(folder)!r} is not a folder; give the folder that the texts are in")
     texts, left_out = [], LeftOutFiles()
     for file in _walk(folder, left_out):
         name = file.relative_to(folder).as_posix()

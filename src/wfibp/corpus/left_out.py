@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from wfibp.corpus.phrasing import plural, shorten, thousands
+from wfibp.parameters import phrase
 
 # What begins with a digit, and a letter that stands alone; not the s of Anna's, nor the parts of don't.
 _NO_WORD = re.compile(r"(?<![\w'’])(?:\d\w*|[^\W\d_](?![\w'’]))")
@@ -49,9 +50,8 @@ class LeftOutTokens:
             return []
         first = f" of the first {thousands(self._num_characters)} characters"
         whole = self._num_characters <= MOST_LOOKED_AT
-        return [
-            f"left out{'' if whole else first}, being no words: {' and '.join(parts)}; token_pattern='\\w+' keeps them"
-        ]
+        said = "left out{}, being no words: {}; {token_pattern}='\\w+' keeps them"
+        return [phrase(said, "" if whole else first, " and ".join(parts))]
 
 
 def _remember(seen: Counter[str], token: str, uses: int) -> None:

@@ -17,6 +17,7 @@ from wfibp.corpus.file_errors import name_file, reason
 from wfibp.corpus.matrix_files import LoadedMatrix, load_matrix
 from wfibp.corpus.timestamps import to_list
 from wfibp.corpus.tokenizer import Counts, check_vocabulary
+from wfibp.parameters import ParameterError
 
 LARGEST_COUNT = 10_000_000  # of one word in one document, a hundred books of nothing else; each use takes memory
 MOST_WORDS = 1_000_000_000  # of all documents, four gigabytes of them
@@ -67,13 +68,16 @@ def check_counts(matrix: Any) -> Counts:
     if wrong.any():
         place = int(np.flatnonzero(wrong)[0])
         row = int(np.searchsorted(counts.indptr, place, side="right")) - 1
-        raise ValueError(
-            f"counts must be whole numbers of at least 0 and at most {LARGEST_COUNT}, got {values[place]:g} in row "
-            f"{row}, column {counts.indices[place]}; weights such as tf-idf are not counts"
+        raise ParameterError(
+            "counts",
+            f"must be whole numbers of at least 0 and at most {LARGEST_COUNT}, got {values[place]:g} in row "
+            f"{row}, column {counts.indices[place]}; weights such as tf-idf are not counts",
         )
     num_words = float(values.sum(dtype=np.float64))
     if num_words > MOST_WORDS:
-        raise ValueError(f"counts must add up to at most {MOST_WORDS} words, got {num_words:g}; take fewer documents")
+        raise ParameterError(
+            "counts", f"must add up to at most {MOST_WORDS} words, got {num_words:g}; take fewer documents"
+        )
     counts = counts.astype(np.int32)
     counts.eliminate_zeros()
     return counts
@@ -83,18 +87,21 @@ def _as_rows(matrix: Any) -> Counts:
     """A sparse matrix in rows, each column once in a row, of a type that arithmetic knows."""
     _check_shape(matrix.shape)
     if max(matrix.shape) > matrix.nnz + MOST_EMPTY:
-        raise ValueError(
-            f"counts must not have more rows or columns than entries and a million, got {matrix.nnz} entries in "
-            f"shape {matrix.shape}; leave out the rows and columns that are empty"
+        raise ParameterError(
+            "counts",
+            f"must not have more rows or columns than entries and a million, got {matrix.nnz} entries in "
+            f"shape {matrix.shape}; leave out the rows and columns that are empty",
         )
     if matrix.dtype.kind not in "buif":
-        raise ValueError(f"counts must be whole numbers, got {matrix.dtype}")
+        raise ParameterError("counts", f"must be whole numbers, got {matrix.dtype}")
     try:
         if hasattr(matrix, "check_format"):
             matrix.check_format(full_check=True)  # places outside of the matrix would be read from other memory
         counts: Counts = sparse.csr_array(matrix)
     except Exception as error:
-        raise ValueError(f"counts must be a sparse matrix that is whole ({reason(error)}); build it again") from None
+        raise ParameterError(
+            "counts", f"must be a sparse matrix that is whole ({reason(error)}); build it again"
+        ) from None
     if counts.dtype.kind in "bf":
         counts = counts.astype(np.float64)
     if not counts.has_canonical_format:
@@ -111,9 +118,9 @@ def _check_dense(matrix: Any) -> Any:
 
 def _check_shape(shape: tuple[int, ...]) -> None:
     if len(shape) != 2:
-        raise ValueError(f"counts must be two-dimensional (documents × words), got shape {shape}")
+        raise ParameterError("counts", f"must be two-dimensional (documents × words), got shape {shape}")
     if 0 in shape:
-        raise ValueError(f"counts must have at least one document and one word, got shape {shape}")
+        raise ParameterError("counts", f"must have at least one document and one word, got shape {shape}")
 
 
 def _read_entries(what: str, given: Any, length: int, of_what: str) -> list[Any] | None:
@@ -129,5 +136,7 @@ def _read_entries(what: str, given: Any, length: int, of_what: str) -> list[Any]
 
 def _check_length(what: str, entries: Sequence[Any], length: int, of_what: str) -> list[Any]:
     if len(entries) != length:
-        raise ValueError(f"{what} must have one entry for each of the {length} {of_what} of counts, got {len(entries)}")
+        raise ParameterError(
+            what, f"must have one entry for each of the {length} {of_what} of counts, got {len(entries)}"
+        )
     return list(entries)

@@ -62,7 +62,7 @@ def _load_archive(path: Path) -> LoadedMatrix:
     known = (*MATRIX_NAMES, *TIME_NAMES, *WORD_NAMES, *DOCUMENT_NAMES)
     what, remedy = (
         "does not hold counts",
-        ("save a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.savez(path, counts=…)"),
+        ("save a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.savez(file, counts=…)"),
     )
     with explain(path, what, remedy), path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
         arrays = {key: _decoded(archive[key], key) for key in archive.files if key in known}

@@ -17,6 +17,7 @@ from wfibp.corpus.phrasing import on_one_line, plural, show, some
 from wfibp.corpus.table_columns import check_columns, describe_repeated, first_rows, guess_named_time, list_columns
 from wfibp.corpus.tables import Chunk, Table, open_table
 from wfibp.corpus.timestamps import is_missing
+from wfibp.parameters import phrase
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,7 +80,7 @@ def _choose_columns(
     if time is None:
         time = guess_named_time(sample)
         if time is not None:
-            notes.append(f"column {time!r} taken for the times (time=… chooses another)")
+            notes.append(phrase("column {} taken for the times ({time=…} chooses another)", repr(time)))
     if columns is not None:
         return list(columns), time, notes
     chosen = [name for name in sample.cells if name != time and _holds_numbers(sample, name)]

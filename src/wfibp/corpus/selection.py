@@ -14,6 +14,7 @@ from scipy import sparse
 from wfibp.checks import Integers
 from wfibp.corpus.phrasing import plural, thousands
 from wfibp.corpus.tokenizer import Counts, WordRules
+from wfibp.parameters import ParameterError, Sentence, phrase
 
 WORDS_PER_USE = 20_000  # a word must be used once in so many: 100 times in the NIPS papers, as in the paper
 LARGEST_MIN_COUNT = 100
@@ -41,12 +42,16 @@ class Thresholds:
         kept &= documents <= self.max_share * counts.shape[0]
         return kept if self.max_count is None else kept & (uses <= self.max_count)
 
-    def __str__(self) -> str:
-        most = "" if self.max_count is None else f" and at most {plural(self.max_count, 'time')} (max_count)"
-        return (
-            f"used at least {plural(self.min_count, 'time')} (min_count){most}, in at least "
-            f"{plural(self.min_documents, 'document')} (min_documents) and at most {self.max_share:.0%} of them "
-            "(max_share)"
+    def describe(self) -> Sentence:
+        """What a word within is like."""
+        most = "" if self.max_count is None else phrase(" and at most {} ({max_count})", plural(self.max_count, "time"))
+        return phrase(
+            "used at least {} ({min_count}){}, in at least {} ({min_documents}) and at most {:.0%} of them "
+            "({max_share})",
+            plural(self.min_count, "time"),
+            most,
+            plural(self.min_documents, "document"),
+            self.max_share,
         )
 
 
@@ -77,11 +82,10 @@ def select_words(
     """Counts and vocabulary of the words within the thresholds, and what to say of it."""
     kept = np.flatnonzero(thresholds.keep(counts))
     if kept.size == 0:
-        raise ValueError(
-            f"no word is left of {thousands(len(vocabulary))}: none is {thresholds}; lower min_count and "
-            "min_documents, or raise max_share"
-        )
-    note = f"{thousands(kept.size)} of {plural(len(vocabulary), 'distinct word')} kept: those {thresholds}"
+        problem = "no word is left of {}: none is {}; lower {min_count} and {min_documents}, or raise {max_share}"
+        raise ParameterError(phrase(problem, thousands(len(vocabulary)), thresholds.describe()))
+    distinct = plural(len(vocabulary), "distinct word")
+    note = phrase("{} of {} kept: those {}", thousands(kept.size), distinct, thresholds.describe())
     return counts[:, kept], tuple(vocabulary[j] for j in kept), note
 
 

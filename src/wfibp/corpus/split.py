@@ -8,6 +8,7 @@ from scipy import sparse
 
 from wfibp.checks import Integers
 from wfibp.corpus.tokenizer import Counts
+from wfibp.parameters import ParameterError
 
 
 def flat_words(counts: Counts) -> tuple[NDArray[np.int32], Integers]:
@@ -44,8 +45,8 @@ def check_documents(documents: ArrayLike | None, length: int) -> NDArray[np.bool
     if given.dtype == bool and given.shape == (length,):
         return given
     if given.dtype.kind not in "iu" or given.ndim != 1 or ((given < 0) | (given >= length)).any():
-        raise ValueError(
-            f"documents must be {length} booleans or places from 0 to {length - 1}, got {given.dtype} of shape "
-            f"{given.shape}"
+        raise ParameterError(
+            "documents",
+            f"must be {length} booleans or places from 0 to {length - 1}, got {given.dtype} of shape {given.shape}",
         )
     return np.isin(np.arange(length), given)

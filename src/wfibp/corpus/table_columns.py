@@ -16,6 +16,7 @@ from wfibp import checks
 from wfibp.corpus.phrasing import shorten, some
 from wfibp.corpus.tables import Chunk, Table
 from wfibp.corpus.timestamps import is_missing, read_timestamps
+from wfibp.parameters import ParameterError, phrase
 
 # What a column of times may be called, the most telling first; whole parts of a name: created_at, pubDate, "Year".
 _TIME_NAMES = ("date", "datetime", "timestamp", "created", "published", "time", "year", "yr", "month", "day", "when")
@@ -48,13 +49,15 @@ def choose_columns(table: Table, text: str | None, time: str | None, name: str |
     sample, notes = first_rows(table), describe_repeated(table)
     if text is None:
         text = _guess_text(table, sample, leave=(time, name))
-        notes.append(f"column {text!r} taken for the texts, with the most letters (text=… chooses another)")
+        notes.append(
+            phrase("column {} taken for the texts, with the most letters ({text=…} chooses another)", repr(text))
+        )
     if time is None:
         time = _guess_time(sample, leave=(text, name))
         notes.append(
-            "no column looks like times, so all documents are at one time (time=… names a column)"
+            phrase("no column looks like times, so all documents are at one time ({time=…} names a column)")
             if time is None
-            else f"column {time!r} taken for the times (time=… chooses another)"
+            else phrase("column {} taken for the times ({time=…} chooses another)", repr(time))
         )
     return Columns(text, time, name, tuple(notes))
 
@@ -94,7 +97,8 @@ def _guess_text(table: Table, sample: Chunk, leave: tuple[str | None, ...]) -> s
     }
     best = max(letters, key=lambda column: letters[column], default=None)
     if best is None or letters[best] == 0:
-        raise ValueError(f"no column holds texts; the columns are {list_columns(table.columns)}. Name one with text=…")
+        problem = "no column holds texts; the columns are {}. Name one with {text=…}"
+        raise ParameterError(phrase(problem, list_columns(table.columns)))
     return best
 
 

@@ -15,6 +15,7 @@ from wfibp.corpus.table_columns import Columns, choose_columns
 from wfibp.corpus.tables import Chunk, Table, open_table
 from wfibp.corpus.timestamps import is_missing, to_list
 from wfibp.corpus.tokenizer import WordRules
+from wfibp.parameters import ParameterError
 
 PLAIN = (".csv", ".tsv", ".jsonl", ".ndjson")
 
@@ -51,7 +52,7 @@ def _size_of(source: Any) -> int | None:
 def read_documents(texts: Iterable[str], times: Any, names: Iterable[Any] | None, rules: WordRules) -> ReadDocuments:
     """Texts with a time and a name for each, or without."""
     if isinstance(texts, str | bytes):
-        raise ValueError(f"texts must be a list of strings, one per document, got one {type(texts).__name__}")
+        raise ParameterError("texts", f"must be a list of strings, one per document, got one {type(texts).__name__}")
     documents = checks.items("texts", texts, "strings, one per document")
     moments = None if times is None else _check_length("times", to_list(times), len(documents))
     called = None if names is None else _check_length("names", checks.items("names", names, "names"), len(documents))
@@ -63,5 +64,5 @@ def read_documents(texts: Iterable[str], times: Any, names: Iterable[Any] | None
 
 def _check_length(what: str, values: list[Any], length: int) -> list[Any]:
     if len(values) != length:
-        raise ValueError(f"{what} must have one entry for each of the {length} texts, got {len(values)}")
+        raise ParameterError(what, f"must have one entry for each of the {length} texts, got {len(values)}")
     return values

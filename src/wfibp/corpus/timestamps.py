@@ -20,6 +20,7 @@ from wfibp import checks
 from wfibp.checks import Floats
 from wfibp.corpus.dates import find_day_first, has_two_readings, read_date
 from wfibp.corpus.phrasing import show
+from wfibp.parameters import ParameterError, Sentence, phrase
 
 Dates = NDArray[np.datetime64]
 
@@ -61,7 +62,7 @@ def read_timestamps(values: Any, *, day_first: bool | None = None) -> Timestamps
     dates = {_key(entry): _date(entry, order) for entry in others}
     if any(moment is not None for moment in dates.values()):
         both = {key: dates[key] if key in dates else _date_from_number(as_numbers[key]) for key in distinct}
-        return Timestamps(_gather_dates(entries, both), True, False, f"read as dates{doubt}")
+        return Timestamps(_gather_dates(entries, both), True, False, Sentence("read as dates", doubt))
     return _read_numbers(np.array([as_numbers[_key(entry)] for entry in entries], dtype=np.float64))
 
 
@@ -70,7 +71,7 @@ def to_list(values: Any, what: str = "times") -> list[Any]:
     if isinstance(values, pd.Series | pd.Index):
         return values.tolist()
     if isinstance(values, str | bytes) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) != 1:
-        raise ValueError(f"{what} must be a list, one for each document, got {reprlib.repr(values)}")
+        raise ParameterError(what, f"must be a list, one for each document, got {reprlib.repr(values)}")
     return [
         _to_python(entry) if isinstance(entry, np.datetime64) else entry
         for entry in checks.items(what, values, "times")
@@ -142,7 +143,7 @@ def _order_of_day_and_month(texts: Iterable[str], day_first: bool | None) -> tup
     example = next((text for text in texts if has_two_readings(text)), None)
     if found is not None or example is None:
         return bool(found), ""
-    return False, f", with {example!r} taken as month, day, year (day_first=True takes the day first)"
+    return False, phrase(", with {} taken as month, day, year ({day_first=True} takes the day first)", repr(example))
 
 
 def _gather_dates(entries: Sequence[Any], dates: dict[Any, datetime | None]) -> Dates:

@@ -17,6 +17,7 @@ from wfibp import checks
 from wfibp.corpus.encodings import replace_surrogates
 from wfibp.corpus.left_out import LeftOutTokens
 from wfibp.corpus.phrasing import show, thousands
+from wfibp.parameters import ParameterError, phrase
 
 Counts = sparse.csr_array
 
@@ -59,7 +60,7 @@ class WordRules:
         if self.max_share is not None:
             checks.probabilities("max_share", checks.number("max_share", self.max_share, above=0.0))
         if isinstance(self.stop_words, str) and self.stop_words != "english":
-            raise ValueError(f"stop_words must be 'english', a list of words or None, got {self.stop_words!r}")
+            raise ParameterError("stop_words", f"must be 'english', a list of words or None, got {self.stop_words!r}")
         if not isinstance(self.stop_words, str | None):
             checks.items("stop_words", self.stop_words, "words")
         _check_ngram_range(self.ngram_range)
@@ -75,10 +76,11 @@ class WordRules:
         stop_words = "a list" if not isinstance(self.stop_words, str | None) else self.stop_words
         case = "in lower case" if self.lowercase else "as written"
         if self.token_pattern == TOKEN_PATTERN:
-            case += ", of two letters or digits or more, the first a letter (token_pattern)"
+            case = phrase("{}, of two letters or digits or more, the first a letter ({token_pattern})", case)
         fewest, most = self.ngram_range
-        joined = "" if most == 1 else f", {fewest} to {most} together (ngram_range)"
-        return f"words: {case}{joined}, {left_out.get(stop_words, 'those of a list left out')} (stop_words)"
+        joined = "" if most == 1 else phrase(", {} to {} together ({ngram_range})", fewest, most)
+        without = left_out.get(stop_words, "those of a list left out")
+        return phrase("words: {}{}, {} ({stop_words})", case, joined, without)
 
     def listed_stop_words(self) -> frozenset[str]:
         """The stop words as they were given."""
@@ -113,13 +115,13 @@ def read_word_rules(options: dict[str, Any]) -> WordRules:
 def check_vocabulary(words: Iterable[Any]) -> tuple[str, ...]:
     """Distinct words, at least one."""
     if isinstance(words, str):
-        raise ValueError(f"vocabulary must be a list of words, got one text, {words[:40]!r}")
+        raise ParameterError("vocabulary", f"must be a list of words, got one text, {words[:40]!r}")
     vocabulary = tuple(replace_surrogates(show(word)) for word in checks.items("vocabulary", words, "words"))
     if not vocabulary:
-        raise ValueError("vocabulary must hold at least one word, got none")
+        raise ParameterError("vocabulary", "must hold at least one word, got none")
     word, uses = Counter(vocabulary).most_common(1)[0]
     if uses > 1:
-        raise ValueError(f"vocabulary must hold each word once, got {word!r} {uses} times")
+        raise ParameterError("vocabulary", f"must hold each word once, got {word!r} {uses} times")
     return vocabulary
 
 
@@ -189,19 +191,21 @@ def _check_ngram_range(ngram_range: Any) -> None:
     try:
         fewest, most = (checks.whole_number("ngram_range", n, at_least=1) for n in ngram_range)
     except (TypeError, ValueError):
-        raise ValueError(
-            f"ngram_range must be two whole numbers such as (1, 2), got {checks.shown(ngram_range)}"
+        raise ParameterError(
+            "ngram_range", f"must be two whole numbers such as (1, 2), got {checks.shown(ngram_range)}"
         ) from None
     if most < fewest:
-        raise ValueError(f"ngram_range must not decrease, got {tuple(ngram_range)}; write ({most}, {fewest})")
+        raise ParameterError("ngram_range", f"must not decrease, got {tuple(ngram_range)}; write ({most}, {fewest})")
 
 
 def _check_token_pattern(pattern: str) -> None:
     try:
         num_groups = re.compile(pattern).groups
     except (re.error, TypeError) as error:
-        raise ValueError(f"token_pattern must be a regular expression, got {checks.shown(pattern)} ({error})") from None
+        raise ParameterError(
+            "token_pattern", f"must be a regular expression, got {checks.shown(pattern)} ({error})"
+        ) from None
     if num_groups > 1:
-        raise ValueError(
-            f"token_pattern must be a regular expression with one group at most, got {checks.shown(pattern)}"
+        raise ParameterError(
+            "token_pattern", f"must be a regular expression with one group at most, got {checks.shown(pattern)}"
         )

@@ -19,6 +19,7 @@ from wfibp.field import validation
 from wfibp.field.allocations import Allocations
 from wfibp.numerics.kernel import kernel
 from wfibp.numerics.random_variates import draw_beta
+from wfibp.parameters import ParameterError
 
 
 class TruncatedField:
@@ -69,7 +70,7 @@ def relabel_births_and_deaths(paths: ArrayLike, threshold: float | None = None) 
     """
     checked = checks.probabilities("paths", paths)
     if checked.ndim != 2:
-        raise ValueError(f"paths must be an array of features by times (K, T), got shape {checked.shape}")
+        raise ParameterError("paths", f"must be an array of features by times (K, T), got shape {checked.shape}")
     if threshold is None:
         threshold = 1.0 / max(len(checked), 1)
     above = checked >= checks.number("threshold", threshold, above=0.0)

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from wfibp import checks
+from wfibp.parameters import Mention, ParameterError, Sentence, phrase
 
 SMALLEST, LARGEST = 1e-300, 1e300  # that a number of a prior, or a draw under one, is taken for
 
@@ -131,12 +132,14 @@ Setting = float | Gamma | InverseGamma | LogNormal
 def check_setting(name: str, setting: object, *, at_most: float = LARGEST, reason: str = "") -> float | Prior:
     """A positive number to hold fixed, or a prior to infer under, whose centre is one."""
     if isinstance(setting, Prior) and not isinstance(setting, type):
-        checks.number(f"the centre of the prior of {name}", setting.center, above=0.0, at_most=at_most, reason=reason)
+        centre = phrase("the centre of the prior of {}", Mention(name))
+        checks.number(centre, setting.center, above=0.0, at_most=at_most, reason=reason)
         return setting
     try:
         return checks.number(name, setting, above=0.0, at_most=at_most, reason=reason)
-    except ValueError as error:
-        raise ValueError(f"{error}; or give a prior such as wfibp.Gamma(1, 1) to have it inferred") from None
+    except ParameterError as error:
+        remedy = phrase("; or give a prior such as {wfibp.Gamma(1, 1)} to have it inferred")
+        raise ParameterError(Sentence(error.sentence, remedy)) from None
 
 
 def starting_value(setting: float | Prior) -> float:

@@ -21,15 +21,17 @@ from wfibp.inference.sampler import Update
 from wfibp.inference.schedule import SCHEDULE
 from wfibp.inference.setup import Chain, Settings, start_chain
 from wfibp.inference.state import Booleans, State
+from wfibp.models.chain_run import Progress
 from wfibp.models.dataset import Dataset, check_gaps, check_some_time_scale
-from wfibp.models.pace import Work
 from wfibp.models.progress import show_progress
-from wfibp.models.provenance import resolve_seed
-from wfibp.models.running import count_workers, run_chains
+from wfibp.models.provenance import rebuild_model, resolve_seed
+from wfibp.models.running import Executor, run_chains
 from wfibp.models.temporary_run import TemporaryRun
-from wfibp.models.time_limit import TimeLimit, read_duration
+from wfibp.models.time_limit import TimeLimit
+from wfibp.parameters import ParameterError, ParameterTypeError, phrase
 from wfibp.posterior import Posterior
-from wfibp.posterior.errors import NoDrawsError, RunError
+from wfibp.posterior.errors import NoDrawsError
+from wfibp.posterior.run_folder import read_run
 
 MOST_FEATURES = 1e5  # expected of the objects together before the data are seen: a sweep over more takes minutes
 DEFAULT_PARTICLES = 100  # as many as the paper's experiments need to move at all
@@ -82,29 +84,56 @@ class DynamicModel(BaseEstimator):
     def first_allocations(self, dataset: Dataset, rng: np.random.Generator) -> Booleans:
         """Where a chain starts: Z (K, N)."""
 
-    def fit(self, data: Any, times: Any = None, *, max_time: float | str | None = None) -> Self:
+    def fit(
+        self,
+        data: Any,
+        times: Any = None,
+        *,
+        max_time: float | str | TimeLimit | None = None,
+        on_progress: Progress | None = None,
+        notes: dict[str, Any] | None = None,
+        executor: Executor | None = None,
+    ) -> Self:
         """Run the chains and keep their draws in `posterior_`; without times the model is static.
 
         max_time: in seconds, or a text such as "10m". The warm-up is then as short as it must be to leave half of that
         time for draws, and the run stops after it with what is there; `wfibp.resume` goes on.
+        on_progress: called as `on_progress(chain, sweep, total, seen)` while the chains run, in place of the bars.
+        notes: plain JSON to keep with the run, in its provenance.
+        executor: what computes the chains, called as `executor(run, chains, reporting)`; None for processes of this
+        machine, `num_workers` at a time.
         """
         if not isinstance(self.verbose, bool | int | np.bool_):
-            raise TypeError(f"verbose must be True or False, got {checks.shown(self.verbose)}")
-        limit = None if max_time is None else TimeLimit.within(read_duration("max_time", max_time))
+            raise ParameterTypeError("verbose", f"must be True or False, got {checks.shown(self.verbose)}")
+        limit = TimeLimit.of("max_time", max_time)
         dataset = self.check_data(data, times)
         self.settings(dataset)
         temporary = TemporaryRun() if self.output is None else None
         directory = temporary.path / "run" if temporary else checks.path("output", self.output)
-        work = Work.of(dataset, self.num_chains, count_workers(self, self.num_workers), limit)
-        with show_progress(self.verbose, work) as listener:
-            run_chains(self, dataset, directory, listener, limit=limit)
+        with show_progress(on_progress, self.verbose) as listener:
+            run_chains(self, dataset, directory, listener, notes=notes, limit=limit, executor=executor)
         try:
             self.posterior_ = Posterior.load(directory, keep_alive=temporary)
         except NoDrawsError:
             if limit is None:
                 raise
-            raise RunError(f"max_time of {max_time!r} was over before the first draw; give it more") from None
+            raise NoDrawsError(f"max_time of {max_time!r} was over before the first draw; give it more") from None
         return self
+
+    @classmethod
+    def load(cls, directory: str | Path) -> Self:
+        """The fitted model of a run on disk: its settings, its seed, and its draws so far in `posterior_`."""
+        run = read_run(directory)
+        model = rebuild_model(run.provenance)
+        if not isinstance(model, cls):
+            found = type(model).__name__
+            raise ParameterError(
+                "directory",
+                f"must be a run of {cls.__name__}, and {str(run.path)!r} is one of {found}; use {found}.load",
+            )
+        model.posterior_ = Posterior.load(run.path)
+        model.seed, model.num_draws = int(run.provenance["entropy"]), run.provenance["num_draws"]
+        return model
 
     def sample(self, data: Any, times: Any = None, *, seed: Any = None) -> Iterator[State]:
         """Sweep without end, yielding a copy of the state after every sweep."""
@@ -118,12 +147,15 @@ class DynamicModel(BaseEstimator):
         check_is_fitted(self, "posterior_")
         return self.posterior_.forecast(future_times)
 
-    def start_chain(self, dataset: Dataset, seed: np.random.SeedSequence) -> Chain[Any]:
-        """A chain at its first state."""
+    def start_chain(
+        self, dataset: Dataset, seed: np.random.SeedSequence, likelihood: Likelihood[Any] | None = None
+    ) -> Chain[Any]:
+        """A chain at its first state; `likelihood` is that of the dataset, where it has been made before."""
         rng = np.random.Generator(np.random.PCG64(seed))
         settings = self.settings(dataset)
         allocations = self.first_allocations(dataset, rng)
-        chain = start_chain(settings, dataset.clock, allocations, self.likelihood(dataset), rng)
+        made = self.likelihood(dataset) if likelihood is None else likelihood
+        chain = start_chain(settings, dataset.clock, allocations, made, rng)
         chain.updates = self.updates_of(chain, dataset)
         return chain
 
@@ -145,7 +177,7 @@ class DynamicModel(BaseEstimator):
             checks.whole_number(name, getattr(self, name), at_least=smallest)
         alpha, beta = check_setting("alpha", self.alpha), check_setting("beta", self.beta, at_most=checks.LARGEST_RATE)
         expected = starting_value(alpha) * candidate_rate(starting_value(beta), dataset.clock.num_objects)
-        check_not_too_many(expected, "take a smaller alpha or a larger beta", most=MOST_FEATURES)
+        check_not_too_many(expected, phrase("take a smaller {alpha} or a larger {beta}"), most=MOST_FEATURES)
         return Settings(
             alpha=alpha,
             beta=beta,
@@ -165,7 +197,8 @@ class DynamicModel(BaseEstimator):
         """Of particle Gibbs, if that was chosen."""
         if checks.choice("path_method", self.path_method, ("exact", "particle-gibbs")) == "exact":
             if self.num_particles is not None:
-                raise ValueError('num_particles goes with path_method="particle-gibbs"; the exact paths need none')
+                rule = 'goes with path_method="particle-gibbs"; the exact paths need none'
+                raise ParameterError("num_particles", rule)
             return None
         chosen = DEFAULT_PARTICLES if self.num_particles is None else self.num_particles
         return checks.whole_number("num_particles", chosen, at_least=2)

@@ -14,6 +14,7 @@ import numpy as np
 import scipy.linalg  # noqa: F401 - its BLAS must be loaded before threads are limited
 from threadpoolctl import threadpool_limits
 
+from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.moves import MoveSums
 from wfibp.inference.setup import Chain
 from wfibp.models.dataset import Dataset
@@ -60,9 +61,17 @@ def stored_dataset(run: RunFolder) -> Dataset:
     return Dataset(clock=clock, arrays=arrays, order=order)
 
 
-def run_chain(run: RunFolder, model: DynamicModel, dataset: Dataset, number: int, reporting: Reporting) -> bool:
+def run_chain(
+    run: RunFolder,
+    model: DynamicModel,
+    dataset: Dataset,
+    number: int,
+    reporting: Reporting,
+    likelihood: Likelihood[Any] | None = None,
+) -> bool:
     """Take the chain on from where it was; True when it is at its end, False when it was stopped.
 
+    `likelihood`: that of the model and dataset, where it has been made before.
     One thread for linear algebra: with more, the last bits of a product would depend on how many there are.
     """
     folder = run.chain(number)
@@ -73,7 +82,9 @@ def run_chain(run: RunFolder, model: DynamicModel, dataset: Dataset, number: int
             return True
         try:
             with watch_compilation(partial(reporting.on_compile, number)):
-                chain = take_up_chain(run, with_warmup(model, plan.num_warmup), dataset, number, writer)
+                planned = with_warmup(model, plan.num_warmup)
+                chain = planned.start_chain(dataset, seed_of_chain(run, number), likelihood)
+                restore_chain(chain, dataset, writer)
                 return ChainRun(chain, model, dataset, writer, plan, number, reporting).sweep_on()
         except RunError:
             raise
@@ -83,18 +94,18 @@ def run_chain(run: RunFolder, model: DynamicModel, dataset: Dataset, number: int
             raise ChainError(message, traceback.format_exc()) from error
 
 
-def take_up_chain(
-    run: RunFolder, model: DynamicModel, dataset: Dataset, number: int, writer: ChainWriter
-) -> Chain[Any]:
-    """The chain as the last commit left it, or at its first state."""
-    seeds = np.random.SeedSequence(int(run.provenance["entropy"])).spawn(run.num_chains)
-    chain = model.start_chain(dataset, seeds[number])
+def seed_of_chain(run: RunFolder, number: int) -> np.random.SeedSequence:
+    """Of each chain its own."""
+    return np.random.SeedSequence(int(run.provenance["entropy"])).spawn(run.num_chains)[number]
+
+
+def restore_chain(chain: Chain[Any], dataset: Dataset, writer: ChainWriter) -> None:
+    """Take the chain to where the last commit left it; without a commit it stays at its first state."""
     restored = writer.restore(dataset.clock, type(chain.state))
     if restored is not None:
         chain.state, chain.rng.bit_generator.state = restored
         chain.moves = MoveSums(writer.moves)
     settle(chain.state)
-    return chain
 
 
 def with_warmup(model: DynamicModel, num_warmup: int) -> DynamicModel:

@@ -14,6 +14,7 @@ from wfibp.checks import Floats, Integers
 from wfibp.diffusion.lineages import LARGEST_GAP, SMALLEST_GAP
 from wfibp.inference.dynamics import time_scale_range
 from wfibp.inference.state import Clock
+from wfibp.parameters import ParameterError, phrase
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +34,8 @@ def check_measurements(data: Any, times: Any) -> Dataset:
     rows = _check_matrix("data", data)
     moments = np.zeros(rows.shape[0]) if times is None else checks.finite_array("times", times)
     if moments.shape != (rows.shape[0],):
-        raise ValueError(
-            f"times must have one entry for each of the {rows.shape[0]} rows of data, got shape {moments.shape}"
+        raise ParameterError(
+            "times", f"must have one entry for each of the {rows.shape[0]} rows of data, got shape {moments.shape}"
         )
     order = np.argsort(moments, kind="stable")
     distinct, num_objects = np.unique(moments, return_counts=True)
@@ -45,9 +46,10 @@ def check_some_time_scale(clock: Clock) -> None:
     """There must be a time scale at which every gap is one that the diffusion crosses exactly."""
     low, high = time_scale_range(clock)
     if low > high:
-        raise ValueError(
-            f"gaps between times must not differ by more than a factor of {LARGEST_GAP / SMALLEST_GAP:g}, "
-            f"got gaps from {clock.gaps.min():g} to {clock.gaps.max():g}; round the times more coarsely"
+        raise ParameterError(
+            phrase("gaps between {times}"),
+            f"must not differ by more than a factor of {LARGEST_GAP / SMALLEST_GAP:g}, got gaps from "
+            f"{clock.gaps.min():g} to {clock.gaps.max():g}; round the times more coarsely",
         )
 
 
@@ -56,10 +58,11 @@ def check_gaps(clock: Clock, time_scale: float) -> None:
     scaled = clock.gaps * time_scale
     for t in np.flatnonzero((scaled < SMALLEST_GAP) | (scaled > LARGEST_GAP))[:1]:
         rule = f"between {SMALLEST_GAP:g} and {LARGEST_GAP:g}"
-        raise ValueError(
-            f"times {clock.times[t]:g} and {clock.times[t + 1]:g} are {scaled[t]:.3g} diffusion units apart at "
-            f"time_scale = {time_scale:g}, and must be {rule}; round the times more coarsely, or change time_scale"
+        problem = (
+            "times {:g} and {:g} are {:.3g} diffusion units apart at {time_scale} = {:g}, and must be {}; round the "
+            "times more coarsely, or change {time_scale}"
         )
+        raise ParameterError(phrase(problem, clock.times[t], clock.times[t + 1], scaled[t], time_scale, rule))
 
 
 def _is_blocks(data: Any) -> bool:
@@ -70,11 +73,14 @@ def _is_blocks(data: Any) -> bool:
 def _join_blocks(blocks: Sequence[Any], times: Any) -> tuple[Floats, Clock]:
     moments = np.arange(len(blocks), dtype=np.float64) if times is None else checks.increasing_times("times", times)
     if moments.size != len(blocks):
-        raise ValueError(f"times must have one entry for each of the {len(blocks)} blocks of data, got {moments.size}")
+        raise ParameterError(
+            "times", f"must have one entry for each of the {len(blocks)} blocks of data, got {moments.size}"
+        )
     widths = {np.shape(block)[1] for block in blocks}
     if len(widths) > 1:
-        raise ValueError(f"all blocks of data must have the same number of columns, got {sorted(widths)}")
-    numbers = [checks.finite_array(f"block {t} of data", block) for t, block in enumerate(blocks)]
+        rule = f"must have the same number of columns, got {sorted(widths)}"
+        raise ParameterError(phrase("all blocks of {data}"), rule)
+    numbers = [checks.finite_array(phrase("block {} of {data}", t), block) for t, block in enumerate(blocks)]
     rows = _check_matrix("data", np.concatenate(numbers))
     return rows, Clock(moments, np.array([len(block) for block in blocks], dtype=np.int64))
 
@@ -82,7 +88,7 @@ def _join_blocks(blocks: Sequence[Any], times: Any) -> tuple[Floats, Clock]:
 def _check_matrix(name: str, values: Any) -> Floats:
     rows = checks.finite_array(name, values)
     if rows.ndim != 2:
-        raise ValueError(f"{name} must be two-dimensional (objects × measurements), got shape {rows.shape}")
+        raise ParameterError(name, f"must be two-dimensional (objects × measurements), got shape {rows.shape}")
     if 0 in rows.shape:
-        raise ValueError(f"{name} must have at least one row and one column, got shape {rows.shape}")
+        raise ParameterError(name, f"must have at least one row and one column, got shape {rows.shape}")
     return np.ascontiguousarray(rows)

@@ -21,6 +21,7 @@ from wfibp.likelihoods.linear_gaussian import LinearGaussian
 from wfibp.models.base import DynamicModel
 from wfibp.models.dataset import Dataset, check_measurements
 from wfibp.models.transform_features import at_only_time, transform_measurements
+from wfibp.parameters import ParameterError, phrase
 
 LARGEST_RATIO = 1e6  # of data to noise: its square is what a double still adds to 1 with four digits
 
@@ -147,8 +148,8 @@ def _check_scale(name: str, setting: Any) -> float | InverseGamma:
     if isinstance(setting, InverseGamma):
         return setting
     if isinstance(setting, Prior):
-        raise ValueError(
-            f"{name} takes a number, or wfibp.InverseGamma as the prior of its square, got {checks.shown(setting)}"
+        raise ParameterError(
+            name, f"takes a number, or wfibp.InverseGamma as the prior of its square, got {checks.shown(setting)}"
         )
     return checks.number(name, setting, above=0.0)
 
@@ -158,7 +159,8 @@ def _check_size(data: Floats, noise_scale: float | InverseGamma) -> None:
     noise = math.sqrt(noise_scale.center) if isinstance(noise_scale, InverseGamma) else noise_scale
     largest = float(np.abs(data).max())
     if largest > LARGEST_RATIO * noise:
-        raise ValueError(
-            f"data must be at most {LARGEST_RATIO:g} times the noise, got {largest:.3g} where noise_scale is "
-            f"{noise_scale}; scale the data, or give noise_scale in their unit"
+        problem = (
+            "{data} must be at most {:g} times the noise, got {:.3g} where {noise_scale} is {}; scale the data, or "
+            "give {noise_scale} in their unit"
         )
+        raise ParameterError(phrase(problem, LARGEST_RATIO, largest, noise_scale))

@@ -66,7 +66,8 @@ class Worker:
         self.listener.join()
         for stream in (self.process.stdin, self.process.stdout, self.last_words):
             if stream is not None:
-                stream.close()
+                with suppress(BrokenPipeError):  # what it has not read is still in the buffer
+                    stream.close()
 
     def failure(self) -> Exception | None:
         """Why it ended before its time, if it did."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from wfibp.models.chain_run import Progress as Listener
 from wfibp.models.pace import Pace, Work
+from wfibp.models.plan import Plan
 from wfibp.printing import print_line
 from wfibp.printing.rich_console import rich_console
 from wfibp.work_progress import write_seconds
@@ -23,13 +24,27 @@ STOPPING = "stopping after this sweep; Ctrl-C once more stops at once, back to t
 WAITING = "starting (the first run ever compiles for a minute)"
 
 
-class Bars:
-    """A bar for each chain, in a terminal; those of `num_chains` are there before anything is heard."""
+Announce = Callable[[Work, Plan], None]
 
-    def __init__(self, bars: Progress, pace: Pace, num_chains: int) -> None:
+
+def _say_nothing(work: Work, plan: Plan) -> None:
+    return
+
+
+class Bars:
+    """A bar for each chain, in a terminal: from the start if the start is announced, or else after some patience."""
+
+    def __init__(self, bars: Progress, pace: Pace, announce: Announce | None = None) -> None:
         self.bars, self.pace, self.begun, self.tasks = bars, pace, time.monotonic(), dict[int, TaskID]()
-        for chain in range(num_chains):
-            self._add(chain)
+        self.announce = announce
+
+    def starting(self, work: Work, plan: Plan) -> None:
+        """Hear what there is to do."""
+        self.pace.work = work
+        if self.announce:
+            self.announce(work, plan)
+            for chain in range(work.num_chains):
+                self._add(chain)
 
     def __call__(self, chain: int, sweep: int, total: int, seen: dict[str, Any]) -> None:
         """Hear of a chain."""
@@ -65,8 +80,8 @@ class Bars:
 class Lines:
     """A line about a chain now and then, one when its speed is known, and one when it is done."""
 
-    def __init__(self, stream: IO[str], pace: Pace) -> None:
-        self.stream, self.pace, self.begun = stream, pace, time.monotonic()
+    def __init__(self, stream: IO[str], pace: Pace, announce: Announce = _say_nothing) -> None:
+        self.stream, self.pace, self.announce, self.begun = stream, pace, announce, time.monotonic()
         self.last, self.first_sweep, self.told = dict[int, float](), dict[int, int](), set[int]()
 
     def __call__(self, chain: int, sweep: int, total: int, seen: dict[str, Any]) -> None:
@@ -77,6 +92,12 @@ class Lines:
             self.told.add(chain)
         if sweep == total or news or self._is_time(chain):
             self._print(chain, f"{phase(sweep, total, seen)} · {said}")
+
+    def starting(self, work: Work, plan: Plan) -> None:
+        """Hear what there is to do."""
+        self.pace.work = work
+        self.announce(work, plan)
+        print_line(f"{work.num_chains} chains {WAITING}", file=self.stream)
 
     def compiling(self, chain: int, kernel: str) -> None:
         """Hear of a kernel that is compiled."""
@@ -105,28 +126,30 @@ def phase(sweep: int, total: int, seen: dict[str, Any]) -> str:
 
 
 @contextmanager
-def show_progress(verbose: bool, work: Work | None = None) -> Iterator[Listener | None]:
-    """A listener for the chains, if someone is watching."""
-    if not (verbose and sys.stderr.isatty()):
-        yield None
+def show_progress(on_progress: Listener | None, verbose: bool) -> Iterator[Listener | None]:
+    """The listener given; without one, bars if someone is watching."""
+    if on_progress is not None or not (verbose and sys.stderr.isatty()):
+        yield on_progress
         return
-    with _bars(Pace(work or Work()), num_chains=0) as listener:
+    with _bars() as listener:
         yield listener
 
 
 @contextmanager
-def follow_progress(work: Work) -> Iterator[Listener]:
-    """A listener that speaks from the start, on standard error: bars in a terminal, lines elsewhere."""
+def follow_progress(announce: Announce = _say_nothing) -> Iterator[Listener]:
+    """A listener that speaks from the start, on standard error: bars in a terminal, lines elsewhere.
+
+    `announce(work, plan)` is called before, when all is checked and it is known what there is to do.
+    """
     if not sys.stderr.isatty():
-        print_line(f"{work.num_chains} chains {WAITING}", file=sys.stderr)
-        yield Lines(sys.stderr, Pace(work))
+        yield Lines(sys.stderr, Pace(Work()), announce)
         return
-    with _bars(Pace(work), work.num_chains) as listener:
+    with _bars(announce) as listener:
         yield listener
 
 
 @contextmanager
-def _bars(pace: Pace, num_chains: int) -> Iterator[Listener]:
+def _bars(announce: Announce | None = None) -> Iterator[Listener]:
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -136,6 +159,6 @@ def _bars(pace: Pace, num_chains: int) -> Iterator[Listener]:
     )
     bars = Progress(*columns, console=rich_console(to_stderr=True))
     try:
-        yield Bars(bars, pace, num_chains)
+        yield Bars(bars, Pace(Work()), announce)
     finally:
         bars.stop()

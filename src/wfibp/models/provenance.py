@@ -13,6 +13,8 @@ from wfibp import checks
 from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.priors import Gamma, InverseGamma, LogNormal
 from wfibp.models.registry import model_class
+from wfibp.models.renamed import current_names
+from wfibp.parameters import ParameterError
 from wfibp.posterior.errors import DamagedRunError
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ def rebuild_model(provenance: dict[str, Any]) -> DynamicModel:
     """The model that was run."""
     settings = {name: decode_setting(value) for name, value in provenance["settings"].items()}
     try:
-        return model_class(provenance["model"])(**settings)
+        return model_class(provenance["model"])(**current_names(settings))
     except (TypeError, ValueError) as error:
         raise DamagedRunError(f"the settings of the run do not fit {provenance['model']}: {error}") from None
 
@@ -51,8 +53,8 @@ def resolve_seed(seed: Any) -> int:
     if seed is None:
         return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ValueError(
-            f"seed must be a whole number of at least 0, or None for a fresh one, got {checks.shown(seed)}"
+        raise ParameterError(
+            "seed", f"must be a whole number of at least 0, or None for a fresh one, got {checks.shown(seed)}"
         )
     return int(seed)
 
@@ -67,8 +69,8 @@ def encode_setting(name: str, value: Any) -> Any:
         return [encode_setting(name, item) for item in value]
     if isinstance(value, bool | int | float | str | None):
         return value
-    raise ValueError(
-        f"{name} must be a number, a text, None or one of the priors {', '.join(PRIORS)}, got {checks.shown(value)}"
+    raise ParameterError(
+        name, f"must be a number, a text, None or one of the priors {', '.join(PRIORS)}, got {checks.shown(value)}"
     )
 
 

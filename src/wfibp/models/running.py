@@ -6,25 +6,37 @@ import os
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from wfibp import checks
+from wfibp.inference.likelihood import Likelihood
 from wfibp.models.chain_run import CHECKPOINT_SECONDS, Progress, Reporting, run_chain, stored_dataset
 from wfibp.models.dataset import Dataset
+from wfibp.models.pace import Work
+from wfibp.models.plan import Plan
 from wfibp.models.pool import Pool
 from wfibp.models.provenance import changed_versions, describe_run, rebuild_model
 from wfibp.models.registry import is_built_in
-from wfibp.models.time_limit import TimeLimit, read_duration
+from wfibp.models.time_limit import TimeLimit
+from wfibp.parameters import ParameterError
 from wfibp.posterior import Posterior
 from wfibp.posterior.errors import RunInterrupted, RunWarning
 from wfibp.posterior.run_folder import RunData, RunFolder, existing_run, new_run
 
 if TYPE_CHECKING:
     from wfibp.models.base import DynamicModel
+
+
+class Executor(Protocol):
+    """Where chains are computed: called with a run on disk, it takes these chains of it to their ends, or raises."""
+
+    def __call__(self, run: RunFolder, chains: Sequence[int], reporting: Reporting) -> None:
+        """Run the chains, wherever that is; `wfibp.models.chain_run.run_chain` runs one."""
+        ...
 
 
 def run_chains(
@@ -36,18 +48,22 @@ def run_chains(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     notes: dict[str, Any] | None = None,
     limit: TimeLimit | None = None,
+    executor: Executor | None = None,
 ) -> None:
     """Run all chains of the model into a new folder; under a `limit` with a shorter warm-up, and draws until it ends.
 
     `on_progress(chain, sweep, total, seen)` hears of each chain at most five times a second, and at its end. `notes`
     are plain JSON, kept with the provenance of the run: the command that made it, how its data were read. A listener
-    with the methods `compiling(chain, kernel)` and `stopping()` hears of kernels that are compiled and of Ctrl-C, too.
+    with the methods `starting(work, plan)`, `compiling(chain, kernel)` and `stopping()` hears of what there is to do
+    once everything is checked, of kernels that are compiled, and of Ctrl-C, too.
     """
-    num_workers = count_workers(model, model.num_workers)
-    provenance = {**describe_run(model, model.likelihood(dataset)), **(notes or {})}
+    num_workers, likelihood = count_workers(model, model.num_workers), model.likelihood(dataset)
+    provenance = {**describe_run(model, likelihood), **(notes or {})}
+    compute = executor or _local_executor(num_workers, ThisProcess(model, dataset, likelihood))
+    work = Work.of(dataset, model.num_chains, num_workers, limit)
+    _say_start(on_progress, work, Plan(model.num_warmup, model.num_draws, model.thin))
     with new_run(directory, provenance, RunData(dataset.clock, dataset.order, dataset.arrays)) as run:
-        reporting = _reporting(on_progress, checkpoint_seconds, limit)
-        _run_all(run, model, dataset, num_workers, reporting)
+        compute(run, range(run.num_chains), _reporting(on_progress, checkpoint_seconds, limit))
 
 
 def resume_chains(
@@ -58,6 +74,7 @@ def resume_chains(
     *,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     limit: TimeLimit | None = None,
+    executor: Executor | None = None,
 ) -> None:
     """Go on with a run that was stopped, by `more_draws` draws a chain beyond what was asked for until now.
 
@@ -67,12 +84,14 @@ def resume_chains(
     with existing_run(directory) as run:
         model, dataset = rebuild_model(run.provenance), stored_dataset(run)
         workers = count_workers(model, num_workers)
+        compute = executor or _local_executor(workers, ThisProcess(model, dataset))
         reporting = _reporting(on_progress, checkpoint_seconds, limit)
         if changes := changed_versions(run.provenance):
             reporting.say(f"the run was begun with other versions ({changes}): the last bits of its draws may differ")
         if more:
             run = run.amend(num_draws=run.provenance["num_draws"] + more)
-        _run_all(run, model, dataset, workers, reporting)
+        _say_start(on_progress, Work.of(dataset, run.num_chains, workers, limit), Plan.of(run))
+        compute(run, range(run.num_chains), reporting)
 
 
 def resume(
@@ -80,31 +99,48 @@ def resume(
     more_draws: int = 0,
     *,
     num_workers: int | None = None,
-    max_time: float | str | None = None,
+    max_time: float | str | TimeLimit | None = None,
+    on_progress: Progress | None = None,
+    executor: Executor | None = None,
 ) -> Posterior:
     """Go on with a stopped run, or with a finished one by `more_draws` draws a chain; all its draws come back.
 
     max_time: in seconds, or a text such as "10m": the run stops after it with what is there.
+    on_progress, executor: as in `DynamicTopicModel.fit`.
     """
     from wfibp.models.progress import show_progress
 
-    limit = None if max_time is None else TimeLimit.within(read_duration("max_time", max_time))
-    with show_progress(verbose=True) as listener:
-        resume_chains(directory, more_draws, listener, num_workers, limit=limit)
+    limit = TimeLimit.of("max_time", max_time)
+    with show_progress(on_progress, verbose=True) as listener:
+        resume_chains(directory, more_draws, listener, num_workers, limit=limit, executor=executor)
     return Posterior.load(directory)
 
 
-def _run_all(run: RunFolder, model: DynamicModel, dataset: Dataset, num_workers: int, reporting: Reporting) -> None:
-    """In processes of their own, or one after another in this one."""
-    if num_workers > 1:
-        Pool(run, num_workers, reporting).run_all(range(run.num_chains))
-        return
-    with _catching_interrupts(reporting.on_stop) as stop:
-        for number in range(run.num_chains):
-            listening = replace(reporting, should_stop=stop.is_set, limit=reporting.limit_for(run.num_chains - number))
-            run_chain(run, model, dataset, number, listening)
-            if stop.is_set():
-                raise RunInterrupted(run.path)
+def _local_executor(num_workers: int, here: ThisProcess) -> Executor:
+    """Processes of their own for the chains, or this one."""
+    if num_workers == 1:
+        return here
+    return lambda run, chains, reporting: Pool(run, num_workers, reporting).run_all(chains)
+
+
+@dataclass(frozen=True)
+class ThisProcess:
+    """Runs chains here, one after another, with one likelihood for all of them."""
+
+    model: DynamicModel
+    dataset: Dataset
+    likelihood: Likelihood[Any] | None = None
+
+    def __call__(self, run: RunFolder, chains: Sequence[int], reporting: Reporting) -> None:
+        """Until the last is at its end, or Ctrl-C has come and the sweep is finished."""
+        likelihood = self.model.likelihood(self.dataset) if self.likelihood is None else self.likelihood
+        with _catching_interrupts(reporting.on_stop) as stop:
+            for place, number in enumerate(chains):
+                limit = reporting.limit_for(len(chains) - place)
+                listening = replace(reporting, should_stop=stop.is_set, limit=limit)
+                run_chain(run, self.model, self.dataset, number, listening, likelihood)
+                if stop.is_set():
+                    raise RunInterrupted(run.path)
 
 
 def count_processors() -> int:
@@ -117,9 +153,10 @@ def count_workers(model: DynamicModel, wanted: int | None) -> int:
     asked = count_processors() if wanted is None else checks.whole_number("num_workers", wanted, at_least=1)
     if not is_built_in(model):
         if wanted is not None and asked > 1:
-            raise ValueError(
-                f"num_workers must be 1 for {type(model).__name__}, got {asked}: "
-                "another process could not find a class that is not part of wfibp"
+            raise ParameterError(
+                "num_workers",
+                f"must be 1 for {type(model).__name__}, got {asked}: another process could not find a class that is "
+                "not part of wfibp",
             )
         return 1
     return min(asked, model.num_chains)
@@ -129,6 +166,10 @@ def _reporting(on_progress: Progress | None, checkpoint_seconds: float, limit: T
     on_compile = getattr(on_progress, "compiling", _ignore)
     on_stop = getattr(on_progress, "stopping", _ignore)
     return Reporting(lambda: False, on_progress or _ignore, _warn, checkpoint_seconds, limit, on_compile, on_stop)
+
+
+def _say_start(on_progress: Progress | None, work: Work, plan: Plan) -> None:
+    getattr(on_progress, "starting", _ignore)(work, plan)
 
 
 def _ignore(*_: Any) -> None:

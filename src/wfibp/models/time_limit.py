@@ -16,6 +16,7 @@ from typing import Any
 
 from wfibp import checks
 from wfibp.models.plan import Plan
+from wfibp.parameters import ParameterError
 
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 FORMS = "write 90s, 10m or 2h, or a number of seconds"
@@ -37,9 +38,9 @@ def read_duration(name: str, value: Any) -> float:
     elif isinstance(value, int | float) and not isinstance(value, bool):
         seconds = float(value) if abs(value) <= LONGEST else math.inf
     else:
-        raise ValueError(f"{name} must be a length of time, got {checks.shown(value)}; {FORMS}")
+        raise ParameterError(name, f"must be a length of time, got {checks.shown(value)}; {FORMS}")
     if not SHORTEST <= seconds <= LONGEST:
-        raise ValueError(f"{name} must be between 1 second and 366 days, got {checks.shown(value)}; {FORMS}")
+        raise ParameterError(name, f"must be between 1 second and 366 days, got {checks.shown(value)}; {FORMS}")
     return seconds
 
 
@@ -53,6 +54,11 @@ class TimeLimit:
     def within(cls, seconds: float, begun: float | None = None) -> TimeLimit:
         """For the sweeps of a run that may take so many seconds, its summaries included."""
         return cls((time.time() if begun is None else begun) + (1.0 - ENDING_SHARE) * seconds)
+
+    @classmethod
+    def of(cls, name: str, value: Any) -> TimeLimit | None:
+        """From what a user gave as the parameter `name`: seconds, a text with a unit, a limit, or None for none."""
+        return value if value is None or isinstance(value, cls) else cls.within(read_duration(name, value))
 
     @property
     def seconds_left(self) -> float:

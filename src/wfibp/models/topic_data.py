@@ -1,4 +1,4 @@
-"""What users give a topic model: a corpus, texts, or counts whose columns may have names."""
+"""What users give a topic model: a corpus, texts, or counts whose columns may have names; and p of the documents."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from typing import Any
 import pandas as pd
 from sklearn.exceptions import NotFittedError
 
+from wfibp import checks
 from wfibp.corpus import Corpus
 from wfibp.corpus.tokenizer import check_vocabulary
+from wfibp.likelihoods.topics.document_probability import DocumentProbability
+from wfibp.parameters import ParameterError
 
 
 def as_corpus(data: Any, times: Any = None, vocabulary: Sequence[str] | None = None) -> Corpus:
     """The corpus itself, or one made of counts or of texts; `vocabulary` names the columns of counts."""
     if isinstance(data, Corpus):
         if times is not None:
-            raise ValueError("times must be omitted when data is a Corpus, which has its own")
+            raise ParameterError("times", "must be omitted when data is a Corpus, which has its own")
         return data
     if is_counts(data):
         return Corpus.from_counts(data, times, vocabulary)
@@ -33,18 +36,20 @@ def column_names(data: Any, vocabulary: Any) -> tuple[str, ...] | None:
     if vocabulary is None:
         return frame_words(data)
     if not is_counts(data):
-        raise ValueError(
-            f"vocabulary goes with counts (documents × words), got {type(data).__name__} as data; a Corpus has its "
-            "words, and of texts Corpus.from_documents(…, vocabulary=…) counts those given"
+        raise ParameterError(
+            "vocabulary",
+            f"goes with counts (documents × words), got {type(data).__name__} as data; a Corpus has its "
+            "words, and of texts Corpus.from_documents(…, vocabulary=…) counts those given",
         )
     if not hasattr(vocabulary, "get_feature_names_out"):
         return check_vocabulary(vocabulary)
     try:
         return check_vocabulary(vocabulary.get_feature_names_out())
     except NotFittedError:
-        raise ValueError(
-            f"vocabulary must be a vectoriser that is fitted, got {vocabulary!r}; a pipeline with memory fits copies "
-            "of its steps, so that the words must be given as a list there"
+        raise ParameterError(
+            "vocabulary",
+            f"must be a vectoriser that is fitted, got {vocabulary!r}; a pipeline with memory fits copies "
+            "of its steps, so that the words must be given as a list there",
         ) from None
 
 
@@ -53,3 +58,13 @@ def frame_words(data: Any) -> tuple[str, ...] | None:
     if not isinstance(data, pd.DataFrame) or not all(isinstance(name, str) for name in data.columns):
         return None
     return check_vocabulary(data.columns)
+
+
+def check_document_probability(setting: Any) -> DocumentProbability:
+    """One p per document, a fixed p, or a Beta prior."""
+    if setting is None:
+        return DocumentProbability()
+    if isinstance(setting, tuple | list):
+        a, b = (checks.number("document_probability", value, above=0.0) for value in setting)
+        return DocumentProbability(a=a, b=b)
+    return DocumentProbability(fixed=float(checks.probabilities("document_probability", setting, interior=True)))

@@ -16,15 +16,19 @@ from wfibp.checks import Floats, Integers
 from wfibp.corpus.storage import VOCABULARY, StoredCorpus, pack_texts, store_corpus
 from wfibp.inference.priors import Gamma, LogNormal, Prior, check_setting
 from wfibp.inference.schedule import SCHEDULE
+from wfibp.inference.setup import Settings
 from wfibp.inference.state import Booleans, Clock
 from wfibp.likelihoods.topics import TopicLikelihood
 from wfibp.likelihoods.topics.corpus_words import Words
-from wfibp.likelihoods.topics.document_probability import DocumentProbability
 from wfibp.models.base import DynamicModel
+from wfibp.models.chain_run import Progress
 from wfibp.models.dataset import Dataset
-from wfibp.models.running import count_processors
-from wfibp.models.topic_data import as_corpus, column_names
+from wfibp.models.renamed import take_renamed, with_warning
+from wfibp.models.running import Executor, count_processors
+from wfibp.models.time_limit import TimeLimit
+from wfibp.models.topic_data import as_corpus, check_document_probability, column_names
 from wfibp.models.transform_topics import NUM_SWEEPS, NewDocuments, read_new_documents, transform_documents
+from wfibp.parameters import ParameterError
 from wfibp.posterior.run_folder import read_run
 
 WORDS_PER_TOPIC_TO_START = 100.0  # the square root of the corpus over 10: 140 topics for two million words
@@ -48,8 +52,8 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
     time_scale: diffusion units per unit of time; a topic's popularity changes over about 1/time_scale units.
     topic_smoothing: η, how even the words of a topic are; a number or a prior. Far below 0.1 (the paper has 0.001) a
         word that one document repeats makes a topic of its own, and there are thousands of them.
-    document_odds: None for one p per document (documents are as long as they are), a number for a fixed p (0.5 is the
-        paper's), or a pair (a, b) for a Beta prior.
+    document_probability: p, None for one per document (documents are as long as they are), a number for a fixed p (0.5
+        is the paper's), or a pair (a, b) for a Beta prior.
     proportion_shape: γ, how much a document that has a topic is expected to say about it; a number, or a Gamma prior
         (the paper's is Gamma(5, 1)). Inferred, it falls far below 1 on real text, and documents then have nearly all
         topics, without a word of most. Larger than 5, fewer topics in a document, and sharper lives.
@@ -72,7 +76,7 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         beta: float | Prior = 1.0,
         time_scale: float | Prior = WEAK_TIME_SCALE,
         topic_smoothing: float | Prior = 0.1,
-        document_odds: float | tuple[float, float] | None = None,
+        document_probability: float | tuple[float, float] | None = None,
         proportion_shape: float | Gamma = FIRM_SHAPE,
         *,
         initial_topics: int | None = None,
@@ -88,13 +92,14 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         output: str | Path | None = None,
         num_workers: int | None = None,
         verbose: bool = True,
+        **renamed: Any,
     ) -> None:
         self.num_topics = num_topics
         self.alpha = alpha
         self.beta = beta
         self.time_scale = time_scale
         self.topic_smoothing = topic_smoothing
-        self.document_odds = document_odds
+        self.document_probability = document_probability
         self.proportion_shape = proportion_shape
         self.initial_topics = initial_topics
         self.word_sampler = word_sampler
@@ -109,17 +114,34 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         self.output = output
         self.num_workers = num_workers
         self.verbose = verbose
+        take_renamed(self, renamed)
 
-    def fit(self, data: Any, times: Any = None, *, max_time: float | str | None = None, vocabulary: Any = None) -> Self:
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by their names, those included that they had before."""
+        super().set_params(**with_warning(self, params))
+        return self
+
+    def fit(
+        self,
+        data: Any,
+        times: Any = None,
+        *,
+        max_time: float | str | TimeLimit | None = None,
+        vocabulary: Any = None,
+        on_progress: Progress | None = None,
+        notes: dict[str, Any] | None = None,
+        executor: Executor | None = None,
+    ) -> Self:
         """Run the chains and keep their draws in `posterior_`; without times the model is static.
 
         data: a Corpus; counts (documents × words); or texts. vocabulary: the words of the columns of counts, as a list,
         a file with one per line, or the vectoriser that counted them, which may be the step before in a pipeline:
         `pipeline.fit(texts, years, dynamictopicmodel__vocabulary=pipeline[0])`. A data frame brings its own.
-        max_time: in seconds, or a text such as "10m"; as in DynamicFeatureModel.
+        max_time, on_progress, notes, executor: as in DynamicFeatureModel.
         """
         words = column_names(data, vocabulary)
-        super().fit(as_corpus(data, times, words), max_time=max_time)
+        corpus = as_corpus(data, times, words)
+        super().fit(corpus, max_time=max_time, on_progress=on_progress, notes=notes, executor=executor)
         self._columns = words  # also those that no document used
         return self
 
@@ -133,8 +155,8 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         new_documents: texts, counts (documents × words) over the words of the fit, or a Corpus. Words that the fit did
         not have are left out. times: a time for each, any, before, between or after those of the fit, as numbers or
         dates; none are needed if there were none. num_sweeps: Gibbs sweeps for each draw, two thirds of them left out;
-        only with a fixed `document_odds` near 1 and documents of a few words are thousands needed. Averaged over at
-        most 25 draws; the topics stay as they were found, and no new ones are introduced.
+        only with a fixed `document_probability` near 1 and documents of a few words are thousands needed. Averaged over
+        at most 25 draws; the topics stay as they were found, and no new ones are introduced.
         """
         return self._transform(new_documents, times, num_sweeps).shares
 
@@ -153,7 +175,9 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         kept = StoredCorpus.of(read_run(self.posterior_.path).read_data().arrays)
         columns = getattr(self, "_columns", None)  # none after a load: the words that were used have to do
         corpus = read_new_documents(kept, new_documents, times, self.posterior_.times.size, columns)
-        return transform_documents(self.posterior_, corpus, _check_odds(self.document_odds), sweeps)
+        return transform_documents(
+            self.posterior_, corpus, check_document_probability(self.document_probability), sweeps
+        )
 
     def check_data(self, data: Any, times: Any = None) -> Dataset:
         """A Corpus; a matrix of counts (documents × words) with a time for each row; or texts with a time for each."""
@@ -182,14 +206,16 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         if not isinstance(shape, Gamma):
             shape = checks.number("proportion_shape", shape, above=0.0)
         smoothing = check_setting("topic_smoothing", self.topic_smoothing)
-        return TopicLikelihood(words, smoothing, shape, _check_odds(self.document_odds), self._num_threads())
+        probability = check_document_probability(self.document_probability)
+        return TopicLikelihood(words, smoothing, shape, probability, self._num_threads())
 
     def _num_threads(self) -> int:
         """Of the sampler that runs on threads; 0 for the other."""
         sampler = checks.choice("word_sampler", self.word_sampler, ("collapsed", "threaded"))
         if sampler == "collapsed":
             if self.num_threads is not None:
-                raise ValueError('num_threads goes with word_sampler="threaded"; the other draws word after word')
+                rule = 'goes with word_sampler="threaded"; the other draws word after word'
+                raise ParameterError("num_threads", rule)
             return 0
         if self.num_threads is None:
             return count_processors()
@@ -199,6 +225,12 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         """Room for the first topics; the likelihood assigns the words at random to them."""
         return np.zeros((self._num_first_topics(dataset), 0), np.bool_)
 
+    def settings(self, dataset: Dataset) -> Settings:
+        """The settings of the sampler."""
+        if self.initial_topics is not None:
+            checks.whole_number("initial_topics", self.initial_topics, at_least=1)
+        return super().settings(dataset)
+
     def _truncation(self) -> int | None:
         return None if self.num_topics is None else checks.whole_number("num_topics", self.num_topics, at_least=1)
 
@@ -207,16 +239,6 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         if fixed is not None:
             return fixed
         if self.initial_topics is not None:
-            return checks.whole_number("initial_topics", self.initial_topics, at_least=1)
+            return int(self.initial_topics)
         suits = round(math.sqrt(dataset.arrays["words"].size / WORDS_PER_TOPIC_TO_START))
         return min(max(suits, FEWEST_TO_START), MOST_TO_START)
-
-
-def _check_odds(setting: Any) -> DocumentProbability:
-    """One p per document, a fixed p, or a Beta prior."""
-    if setting is None:
-        return DocumentProbability()
-    if isinstance(setting, tuple | list):
-        a, b = (checks.number("document_odds", value, above=0.0) for value in setting)
-        return DocumentProbability(a=a, b=b)
-    return DocumentProbability(fixed=float(checks.probabilities("document_odds", setting, interior=True)))

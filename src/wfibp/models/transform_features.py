@@ -17,6 +17,7 @@ import numpy as np
 from wfibp.checks import Floats, Integers
 from wfibp.inference.state import Clock
 from wfibp.models.dataset import Dataset
+from wfibp.parameters import ParameterError
 from wfibp.posterior import Posterior
 from wfibp.posterior.feature_rows import FeatureRows, choose_draws
 from wfibp.posterior.matching import UNLISTED
@@ -60,14 +61,18 @@ def transform_measurements(posterior: Posterior, dataset: Dataset) -> Floats:
 def at_only_time(dataset: Dataset, times: Floats) -> Dataset:
     """New objects without times, at the only time of the data."""
     if times.size > 1 or dataset.clock.times.size > 1:
-        raise ValueError(f"times must be given, one for each row: the model was fitted to data of {times.size} times")
+        raise ParameterError(
+            "times", f"must be given, one for each row: the model was fitted to data of {times.size} times"
+        )
     return replace(dataset, clock=Clock(times, dataset.clock.num_objects))
 
 
 def check_columns(data: Floats, num_columns: int) -> None:
     """New objects are measured as the old ones were."""
     if data.shape[1] != num_columns:
-        raise ValueError(f"new_data must have {num_columns} columns, as the data fitted to had, got {data.shape[1]}")
+        raise ParameterError(
+            "new_data", f"must have {num_columns} columns, as the data fitted to had, got {data.shape[1]}"
+        )
 
 
 def choose_features(posterior: Posterior) -> tuple[list[Features], FeatureRows]:

@@ -19,6 +19,7 @@ from wfibp.likelihoods.topics.document_probability import DocumentProbability
 from wfibp.likelihoods.topics.new_documents import KnownTopics, OddsPrior, SweepPlan, draw_new_documents
 from wfibp.models.topic_data import frame_words, is_counts
 from wfibp.models.transform_features import TRANSFORMS
+from wfibp.parameters import ParameterError
 from wfibp.posterior import Posterior
 from wfibp.posterior.draw_records import Block
 from wfibp.posterior.feature_rows import choose_draws, rows_of_draw
@@ -96,13 +97,14 @@ def read_new_documents(
     corpus = documents
     if not isinstance(documents, Corpus):
         if times is None and num_times > 1:
-            raise ValueError(
-                f"times must be given, one for each document: the model was fitted to {num_times} times; in a pipeline "
-                "enable scikit-learn's metadata routing and call set_transform_request(times=True) on the model"
+            raise ParameterError(
+                "times",
+                f"must be given, one for each document: the model was fitted to {num_times} times; in a pipeline "
+                "enable scikit-learn's metadata routing and call set_transform_request(times=True) on the model",
             )
         corpus = _read(kept, documents, times, kept.vocabulary if columns is None else columns)
     elif times is not None:
-        raise ValueError("times must be omitted when new_documents is a Corpus, which has its own")
+        raise ParameterError("times", "must be omitted when new_documents is a Corpus, which has its own")
     if corpus.calendar.unit != kept.calendar.unit:
         raise ValueError(
             f"new documents must be on the clock of the fit, whose times are in {_unit(kept.calendar)}, got "
@@ -124,9 +126,10 @@ def _read(kept: StoredCorpus, documents: Any, times: Any, columns: Sequence[str]
     if words is None or known.isdisjoint(words):  # known by their places, not by their names
         words = tuple(columns) if documents.shape[1] == len(columns) else None
     if words is None and not any(_is_numbered(word, documents.shape[1]) for word in known):
-        raise ValueError(
-            f"counts must have a column for each of the {len(columns)} words of the fit, in their order, got "
-            f"{documents.shape[1]}; name the words of others with Corpus.from_counts(…, vocabulary=…)"
+        raise ParameterError(
+            "counts",
+            f"must have a column for each of the {len(columns)} words of the fit, in their order, got "
+            f"{documents.shape[1]}; name the words of others with Corpus.from_counts(…, vocabulary=…)",
         )
     return Corpus.from_counts(documents, times, words, resolution=kept.calendar)
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from wfibp import checks
 from wfibp.checks import Integers
 from wfibp.inference.state import Clock
+from wfibp.parameters import ParameterError
 from wfibp.posterior.arrays import (
     Arrays,
     decode_arrays,
@@ -102,11 +103,12 @@ def read_run(path: str | Path) -> RunFolder:
     """A run to read from, or a ValueError if the folder holds none."""
     folder = checks.path("directory", path)
     if not folder.is_dir():
-        raise ValueError(f"directory must be the folder of a run, and {str(folder)!r} is none; check the name")
+        raise ParameterError("directory", f"must be the folder of a run, and {str(folder)!r} is none; check the name")
     if not (folder / PROVENANCE).exists():
-        raise ValueError(
-            f"directory must be the folder of a run, and {str(folder)!r} has no {PROVENANCE}: "
-            "either it is something else, or the run was stopped before it began; then fit again"
+        raise ParameterError(
+            "directory",
+            f"must be the folder of a run, and {str(folder)!r} has no {PROVENANCE}: "
+            "either it is something else, or the run was stopped before it began; then fit again",
         )
     provenance = read_signed(folder / PROVENANCE)
     if provenance.get("format") != FORMAT:
@@ -167,18 +169,20 @@ def existing_run(path: str | Path) -> Iterator[RunFolder]:
 def check_free(folder: Path) -> None:
     """Refuse a folder with anything in it but what a run leaves that was killed before it began."""
     if folder.exists() and not folder.is_dir():
-        raise ValueError(f"output must be a folder, and {str(folder)!r} is a file; choose another name")
+        raise ParameterError("output", f"must be a folder, and {str(folder)!r} is a file; choose another name")
     names = {entry.name for entry in folder.iterdir()} if folder.exists() else set()
     if PROVENANCE in names:
-        raise ValueError(
-            f"output must be a new or empty folder, and {str(folder)!r} already holds a run; "
-            "resume that one, or choose another name"
+        raise ParameterError(
+            "output",
+            f"must be a new or empty folder, and {str(folder)!r} already holds a run; "
+            "resume that one, or choose another name",
         )
     leftovers = {name for name in names if name.startswith(".") and name.endswith(".tmp")} | {LOCK_NAME, DATA}
     if names - leftovers or (names and LOCK_NAME not in names):
-        raise ValueError(
-            f"output must be a new or empty folder, and {str(folder)!r} already holds {sorted(names)[0]!r}; "
-            "choose another name"
+        raise ParameterError(
+            "output",
+            f"must be a new or empty folder, and {str(folder)!r} already holds {sorted(names)[0]!r}; "
+            "choose another name",
         )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from PIL import Image
 
 from wfibp.files import check_writable, replace_file
+from wfibp.parameters import ParameterError
 from wfibp.reproduction.catalogue import NAMES, load
 from wfibp.reproduction.experiment import Experiment, Finding
 from wfibp.reproduction.result_store import Kept, Request, ResultStore, draw_pictures, picture_folder
@@ -65,12 +66,14 @@ class Section:
 def check_page(path: Path) -> None:
     """Refuse, before any work is done, a page that could not be written or that somebody else wrote."""
     if path.suffix.lower() != ".md":
-        raise ValueError(f"--page must end in .md, got {str(path)!r}")
+        raise ParameterError("page", f"must end in .md, got {str(path)!r}")
     if not path.parent.is_dir():
-        raise ValueError(f"--page must lie in an existing folder, and {str(path.parent)!r} is none; create it first")
+        raise ParameterError(
+            "page", f"must lie in an existing folder, and {str(path.parent)!r} is none; create it first"
+        )
     if path.exists() and not (path.is_file() and path.read_text("utf-8", "replace").startswith(MARK)):
         raise ValueError(f"{str(path)!r} already exists and is not a page of this command; choose another name")
-    check_writable("--page", path.resolve().parent)
+    check_writable("page", path.resolve().parent)
 
 
 def write_page(path: Path, store: ResultStore, *, quick: bool, seed: int) -> int:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 
 from wfibp import Corpus
 from wfibp.checks import Floats
-from wfibp.models.running import run_chains
 from wfibp.posterior import Posterior
 from wfibp.reproduction.experiment import Experiment, Finding, Progress, Results, Settings, percent
 from wfibp.reproduction.experiments.nips_figures import draw, theme_topics
@@ -39,11 +35,8 @@ def run(settings: Settings, seed: int, progress: Progress, *, corpus: Corpus) ->
     model = OURS.model(
         **{name: settings[name] for name in names}, num_draws=num_draws, num_chains=1, num_workers=1, seed=seed
     )
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "run"
-        dataset = model.check_data(papers)
-        run_chains(model, dataset, path, lambda _, sweep, total, __: progress(sweep, total, "sweeps"))
-        return {**_sizes(papers), **_summarise(Posterior.load(path), settings)}
+    model.fit(papers, on_progress=lambda _, sweep, total, __: progress(sweep, total, "sweeps"))
+    return {**_sizes(papers), **_summarise(model.posterior_, settings)}
 
 
 def _choose_words(corpus: Corpus, settings: Settings) -> Corpus:

@@ -17,6 +17,7 @@ from wfibp import DynamicTopicModel, Gamma
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.particle_gibbs import draw_ancestors, draw_weighted, likelihood_weights, trace_back
 from wfibp.diffusion.split_step import draw_split_steps, num_steps
+from wfibp.inference.likelihood import Likelihood
 from wfibp.inference.moves import Moves, Stopwatch, gibbs
 from wfibp.inference.setup import Chain
 from wfibp.inference.state import State
@@ -33,9 +34,11 @@ NUM_PARTICLES = 50  # the paper does not say
 class WithinDocuments(DynamicTopicModel):
     """The topic model, moving words within documents alone: no topic is split, no two are merged."""
 
-    def start_chain(self, dataset: Dataset, seed: np.random.SeedSequence) -> Chain[TopicState]:
+    def start_chain(
+        self, dataset: Dataset, seed: np.random.SeedSequence, likelihood: Likelihood[Any] | None = None
+    ) -> Chain[TopicState]:
         """A chain at its first state."""
-        chain = super().start_chain(dataset, seed)
+        chain = super().start_chain(dataset, seed, likelihood)
         chain.updates = tuple(update for update in chain.updates if not isinstance(update, SplitAndMerge))
         return chain
 
@@ -46,7 +49,7 @@ class Choice:
 
     name: str
     title: str
-    document_odds: float | None  # None: one p for each document
+    document_probability: float | None  # None: one p for each document
     path_method: str = "exact"
     split_step: float | None = None
 
@@ -54,7 +57,7 @@ class Choice:
         """The topic model with this choice."""
         particles = None if self.path_method == "exact" else NUM_PARTICLES
         return WithinDocuments(
-            document_odds=self.document_odds,
+            document_probability=self.document_probability,
             proportion_shape=SHAPE,
             path_method=self.path_method,
             num_particles=particles,
