@@ -1,8 +1,8 @@
-"""The functions in which a Wright–Fisher diffusion with selection is diagonal (docs/model.md, section 13).
+"""The functions in which a Wright–Fisher diffusion with selection is diagonal (docs/model.md, section 9).
 
-dX = ½[μ(1 − X) − βX + σX(1 − X)] dt + √(X(1 − X)) dB. If h(x) = E[f(X_t) | x], then v = e^{σx/2} h moves under the neutral
-generator minus Q(x) = σ/4 (μ(1 − x) − βx) + σ²/8 x(1 − x). In the polynomials p_n of `jacobi`, Q is a matrix with five
-diagonals, so that one small symmetric eigenproblem gives the functions φ_n = Σ_m V_mn p_m and their decay rates.
+dX = ½[μ(1 − X) − βX + σX(1 − X)] dt + √(X(1 − X)) dB. If h(x) = E[f(X_t) | x], then v = e^{σx/2} h moves
+under the neutral generator minus Q(x) = σ/4 (μ(1 − x) − βx) + σ²/8 x(1 − x). In the polynomials p_n of `jacobi`,
+Q is a matrix with five diagonals, so that one small symmetric eigenproblem gives the functions φ_n = Σ_m V_mn p_m and their decay rates.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wfibp.checks import Floats
 from wfibp.diffusion.jacobi import WEIGHT, X, fill_polynomials, gauss_rule, jacobi_basis, ladder
 
 NEGLIGIBLE = 1e-17  # of the largest coefficient of e^{σx/2}
-CACHED_BASES = 64
+CACHED_BASES = 256
 
 
 class SelectionBasis(NamedTuple):

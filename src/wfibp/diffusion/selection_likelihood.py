@@ -1,7 +1,7 @@
 """The log probability of counts under selection, paths integrated out, with a bound on its error.
 
 The path begins at a known value, or from the stationary distribution (μ > 0), or it is a feature of the random field
-(μ = 0), whose mean density is x^{−1}(1 − x)^{β−1} e^{σx} (docs/model.md, section 13).
+(μ = 0), whose mean density is x^{−1}(1 − x)^{β−1} e^{σx} (docs/model.md, section 9).
 """
 
 from __future__ import annotations
@@ -37,7 +37,12 @@ from wfibp.diffusion.spectral_messages import (
 )
 from wfibp.numerics.kernel import kernel
 
-UNKNOWN = -1.0  # the value at the start, where the path begins from a distribution
+
+class Start(NamedTuple):
+    """Where the path begins at the first time: known values and the logarithms of their probabilities."""
+
+    x: Floats  # (Q,)
+    log_weight: Floats  # (Q,)
 
 
 class SelectionEngine(NamedTuple):
@@ -46,22 +51,22 @@ class SelectionEngine(NamedTuple):
     tables: SelectionTables
     before: Messages
     after: Messages
-    start: float  # X at the first time, or UNKNOWN
-    at_start: Floats  # (D,) φ_n there
+    start: Start  # empty: the stationary distribution, or the random field
+    at_start: Floats  # (Q, D) φ_n there
 
 
 def make_selection_engine(
-    basis: SelectionBasis, tables: SelectionTables, active: Integers, start: float | None
+    basis: SelectionBasis, tables: SelectionTables, active: Integers, start: Start
 ) -> SelectionEngine:
     """All that the rows of counts (K, T) share."""
     is_seen = active > 0
     is_ever = is_seen.any(axis=1)
     last_time = active.shape[1] - 1
-    first = int(np.where(is_ever, is_seen.argmax(axis=1), 0).max()) if start is None and tables.mu == 0.0 else 0
+    first = int(np.where(is_ever, is_seen.argmax(axis=1), 0).max()) if start.x.size == 0 and tables.mu == 0.0 else 0
     last = int(np.where(is_ever, last_time - is_seen[:, ::-1].argmax(axis=1), 0).min())
     before, after = _unseen_messages(tables, first, last)
-    functions = np.zeros(0) if start is None else functions_at(basis, np.array([start]))[:, 0]
-    return SelectionEngine(tables, before, after, UNKNOWN if start is None else float(start), functions)
+    functions = np.ascontiguousarray(functions_at(basis, start.x).T)
+    return SelectionEngine(tables, before, after, start, functions)
 
 
 @kernel
@@ -80,7 +85,7 @@ def _unseen_messages(tables: SelectionTables, first: int, last: int) -> tuple[Me
 def pass_selection_messages(engine: SelectionEngine, active: Integers, messages: Messages, memory: Floats) -> int:
     """Fill the messages from the last sighting back to the anchor, which comes back."""
     first, last = seen_range(active)
-    if engine.tables.mu > 0.0 or engine.start >= 0.0:
+    if engine.tables.mu > 0.0 or engine.start.x.size > 0:
         first = 0
     messages.coefficients[last], messages.errors[last] = engine.after.coefficients[last], engine.after.errors[last]
     messages.scalars[last] = engine.after.scalars[last]
@@ -90,28 +95,56 @@ def pass_selection_messages(engine: SelectionEngine, active: Integers, messages:
 
 
 @kernel
-def meet_at_start(engine: SelectionEngine, messages: Messages, active: int) -> tuple[float, float]:
-    """log of the message at the known start times the likelihood of the counts there, and a bound on its error."""
-    tables, x, coefficients, errors = engine.tables, engine.start, messages.coefficients[0], messages.errors[0]
+def log_weights_at_start(engine: SelectionEngine, active: int) -> Floats:
+    """(Q,) the logarithm of each weight times the likelihood of the counts there, and times e^{−σx/2}."""
+    tables, start = engine.tables, engine.start
+    result = start.log_weight - 0.5 * tables.sigma * start.x
+    for q in range(start.x.size):
+        x = start.x[q]
+        if active > 0:
+            result[q] += active * math.log(x) if x > 0.0 else -math.inf
+        if tables.num_objects[0] > active:
+            result[q] += (tables.num_objects[0] - active) * math.log1p(-x) if x < 1.0 else -math.inf
+    return result
+
+
+@kernel
+def value_at_start(engine: SelectionEngine, messages: Messages, q: int) -> tuple[float, float]:
+    """v at one value of the start, and a bound on its error."""
+    tables, x, coefficients, errors = engine.tables, engine.start.x[q], messages.coefficients[0], messages.errors[0]
     value, error, size, squares = 0.0, 0.0, 0.0, 0.0
     for n in range(num_functions(tables.degree, 0)):
-        value += coefficients[n] * engine.at_start[n]
-        error += errors[n] * engine.at_start[n]
-        size += abs(coefficients[n] * engine.at_start[n])
-        squares += engine.at_start[n] ** 2
+        function = engine.at_start[q, n]
+        value += coefficients[n] * function
+        error += errors[n] * function
+        size += abs(coefficients[n] * function)
+        squares += function**2
     factor = x if tables.mu == 0.0 else 1.0
-    constant = messages.scalars[0, CONSTANT] * math.exp(0.5 * tables.sigma * x)
-    error = factor * (max(error, 0.0) + messages.scalars[0, NOISE] * math.sqrt(squares) + ROUNDINGS * EPSILON * size)
-    value = constant + factor * value
-    log_likelihood = 0.0
-    if active > 0:
-        log_likelihood += active * math.log(x) if x > 0.0 else -math.inf
-    if tables.num_objects[0] > active:
-        log_likelihood += (tables.num_objects[0] - active) * math.log1p(-x) if x < 1.0 else -math.inf
-    log_scale = messages.scalars[0, SCALE] - 0.5 * tables.sigma * x + log_likelihood
+    error = max(error, 0.0) + messages.scalars[0, NOISE] * math.sqrt(squares) + ROUNDINGS * EPSILON * size
+    return messages.scalars[0, CONSTANT] * math.exp(0.5 * tables.sigma * x) + factor * value, factor * error
+
+
+@kernel
+def meet_at_start(engine: SelectionEngine, messages: Messages, active: int) -> tuple[float, float]:
+    """log of the message at the known start times the likelihood of the counts there, and a bound on its error."""
+    weights = log_weights_at_start(engine, active)
+    peak = weights.max()
+    if peak == -math.inf:
+        return -math.inf, 0.0
+    total, total_error = 0.0, 0.0
+    for q in range(weights.size):
+        value, error = value_at_start(engine, messages, q)
+        total += math.exp(weights[q] - peak) * value
+        total_error += math.exp(weights[q] - peak) * error
+    return log_with_bound(total, total_error, messages.scalars[0, SCALE] + peak)
+
+
+@kernel
+def log_with_bound(value: float, error: float, scale: float) -> tuple[float, float]:
+    """log value + scale and a bound on its error; of a value that is lost, the largest it can be, and no bound."""
     if not value > 0.0:
-        return -math.inf, math.inf
-    return math.log(value) + log_scale, error / value + ROUNDINGS * EPSILON
+        return math.log(max(error, 1e-300)) + scale, math.inf
+    return math.log(value) + scale, error / value + ROUNDINGS * EPSILON
 
 
 @kernel
@@ -158,9 +191,7 @@ def meet_under_selection(
         integral += apart
         error += ROUNDINGS * EPSILON * abs(apart)
     scale = messages.scalars[anchor, SCALE] + before.scalars[anchor, SCALE] + peak + tables.log_norm
-    if not integral > 0.0:
-        return -math.inf, math.inf
-    return math.log(integral) + scale, error / integral + EPSILON * (ROUNDINGS + abs(peak))
+    return log_with_bound(integral, error + EPSILON * abs(peak * integral), scale)
 
 
 @kernel
@@ -168,7 +199,7 @@ def meet_somewhere(
     engine: SelectionEngine, messages: Messages, anchor: int, active: int, memory: Floats
 ) -> tuple[float, float]:
     """At the known start, or at the anchor."""
-    if engine.start >= 0.0:
+    if engine.start.x.size > 0:
         return meet_at_start(engine, messages, active)
     return meet_under_selection(engine, messages, anchor, active, memory)
 

@@ -22,7 +22,6 @@ from wfibp.diffusion.spectral import LOG_PRECISION, SMALLEST_ROUNDING, SPARE_DEG
 from wfibp.diffusion.spectral_messages import (
     EPSILON,
     NOISE,
-    ROOM,
     ROUNDINGS,
     SCALE,
     Messages,
@@ -73,6 +72,7 @@ def _tabulate(
     if for_paths:
         degree = np.maximum(degree, density_degrees(sigma, lengths))
     size = int(degree.max(initial=UNROLLED + spare_degrees(sigma)))
+    size = ladder(size)  # so that neighbouring time scales share it
     basis = selection_basis(mu, beta, sigma, size)
     own = float(min(objects.max(initial=0), math.sqrt(2.0 * LOG_PRECISION * objects.max(initial=0)) + SPARE_DEGREES))
     rule = gauss_rule(mu, beta, ladder(size + math.ceil(0.5 * own) + 2))
@@ -120,7 +120,13 @@ def num_functions(degree: Integers, g: int) -> int:
 
 @innermost_kernel
 def _multiply(
-    tables: SelectionTables, low: int, constants: tuple[float, float], slope: float, noise: tuple[float, float], total: float, room: Floats
+    tables: SelectionTables,
+    low: int,
+    constants: tuple[float, float],
+    slope: float,
+    noise: tuple[float, float],
+    total: float,
+    room: Floats,
 ) -> None:
     """The sum f becomes the new function times its weight, and e a bound on its error.
 
@@ -183,12 +189,24 @@ def cross_gap_under_selection(
         noise = tables.rounding * _norm(tables.nodes, low, f)
         constant, scale = kept, scale + peak
         add_rows_twice(tables.by_node, low * width, width, 0, f, e, coefficients, errors)
-    _decay(tables.decay[g, :degree], tables.log_drop[g], (constant, scale, noise), coefficients, errors, messages.scalars[next_t])
+    _decay(
+        tables.decay[g, :degree],
+        tables.log_drop[g],
+        (constant, scale, noise),
+        coefficients,
+        errors,
+        messages.scalars[next_t],
+    )
 
 
 @innermost_kernel
 def _decay(
-    decay: Floats, log_drop: float, scalars: tuple[float, float, float], coefficients: Floats, errors: Floats, after: Floats
+    decay: Floats,
+    log_drop: float,
+    scalars: tuple[float, float, float],
+    coefficients: Floats,
+    errors: Floats,
+    after: Floats,
 ) -> None:
     """Let each function decay, then scale the message so that its largest part is 1."""
     constant, scale, noise = scalars
