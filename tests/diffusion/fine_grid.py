@@ -1,8 +1,8 @@
 """A diffusion with selection as a Markov chain on a fine grid: slow, simple, and with none of the library's code.
 
-Cells are equally wide in the angle arcsin √x. Neighbouring cells i and i + 1 exchange at the rates of the diffusion's
-conductance c = ½ x(1 − x) m(x) between them, m the reversing density x^{μ−1}(1 − x)^{β−1} e^{σx}: a chain with the right
-stationary distribution whose error falls like the square of the width. With μ = 0 what leaves the lowest cell, which
+Cells are equally wide in the angle arcsin √x. Neighbouring cells exchange at the rates of the diffusion's conductance
+½ x(1 − x) m(x) between them, m the reversing density x^{μ−1}(1 − x)^{β−1} e^{σx}: a chain with the right stationary
+distribution whose error falls like the square of the width. With μ = 0 what leaves the lowest cell, which
 begins at half a width, is at 0 and stays there.
 """
 

@@ -11,7 +11,10 @@ from scipy.special import gammaln
 
 from tests.diffusion.fine_grid import FineGrid
 from wfibp import WrightFisher
+from wfibp.diffusion import selection_tables
+from wfibp.diffusion.counts import check_counts
 from wfibp.diffusion.selection import SelectedDiffusion
+from wfibp.diffusion.selection_likelihood import Start
 
 GENERATIONS = np.array([780, 2660, 2840, 3180, 3300]) / 5000.0
 CHROMOSOMES = np.array([22, 20, 20, 36, 38])
@@ -49,14 +52,32 @@ def test_from_a_known_start_too(mu):
     assert value == pytest.approx(fine.log_likelihood(COUNTS[0], TOTAL, TIMES, start=x), abs=2e-3)
 
 
+@pytest.mark.parametrize("selection", [-40.0, -3.0, 1.0, 20.0])
+@pytest.mark.parametrize("mu", [0.0, 0.02, 1.1])
+def test_more_functions_change_nothing_beyond_the_bound(mu, selection, monkeypatch):
+    few = np.array([[1, 0, 0, 0, 1], [0, 0, 0, 0, 2]]), np.array([2, 0, 0, 1, 2])
+    for active, total in ((COUNTS, TOTAL), few):
+        counts = check_counts(mu, 0.7, active, total, 0.1 * TIMES)
+        diffusion, nothing = SelectedDiffusion(mu, 0.7, selection), Start(np.empty(0), np.empty(0))
+        results = []
+        for more in (0, 24):
+            degrees = selection_tables._message_degrees
+            monkeypatch.setattr(selection_tables, "_message_degrees", lambda *a, d=degrees, m=more: d(*a) + m)
+            selection_tables._tabulate.cache_clear()
+            results.append(diffusion.smooth_from(counts, 0.0, nothing, 0, np.random.default_rng(0))[1:])
+            monkeypatch.undo()
+        (values, bounds), (better, better_bounds) = results
+        assert (bounds < 1e-6).all()
+        assert (np.abs(values - better) <= bounds + better_bounds + 1e-13).all()
+    selection_tables._tabulate.cache_clear()
+
+
 @pytest.mark.parametrize("mu", [0.0, 0.02, 0.7])
 def test_without_selection_it_is_the_neutral_one(mu):
     neutral = WrightFisher(mu, 1.3)
     same = WrightFisher(mu, 1.3, selection=0.0)
     assert (same.log_likelihood(COUNTS, TOTAL, TIMES) == neutral.log_likelihood(COUNTS, TOTAL, TIMES)).all()
     assert (same.draw([0.2] * 9, 0.1, rng=1) == neutral.draw([0.2] * 9, 0.1, rng=1)).all()
-    from wfibp.diffusion.counts import check_counts
-
     counts = check_counts(mu, 1.3, COUNTS, TOTAL, TIMES)
     by_selection = SelectedDiffusion(mu, 1.3, 0.0).smooth(counts, None, 0, np.random.default_rng(0))[1]
     np.testing.assert_allclose(by_selection, neutral.log_likelihood(COUNTS, TOTAL, TIMES), rtol=0, atol=1e-10)
@@ -154,7 +175,10 @@ def test_counts_beyond_the_digits_of_doubles_are_refused():
         (lambda: WrightFisher(0.1, 1.0, selection=1.0, method="split-step"), "method must be"),
         (lambda: WrightFisher(0.1, 1.0).log_likelihood([1], [2], [0.0], start=0.3), "start must be a pair"),
         (lambda: WrightFisher(0.1, 1.0).log_likelihood([1], [2], [0.0], start=(1.0, 0.3)), "not be later than the"),
-        (lambda: WrightFisher(0.0, 1.0).log_likelihood([1], [2], [1.0], start=(0.0, 0.0)), "x of start must be above 0"),
+        (
+            lambda: WrightFisher(0.0, 1.0).log_likelihood([1], [2], [1.0], start=(0.0, 0.0)),
+            "x of start must be above 0",
+        ),
         (lambda: WrightFisher(0.0, 1.0, selection=2.0).log_stationary_density(0.3), "mu .* must be greater than 0"),
     ],
 )

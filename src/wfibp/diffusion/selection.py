@@ -25,12 +25,12 @@ from wfibp.diffusion.selection_basis import (
     spare_degrees,
 )
 from wfibp.diffusion.selection_likelihood import Start, log_probabilities_under_selection, make_selection_engine
-from wfibp.diffusion.selection_messages import density_degrees, tabulate_selection
 from wfibp.diffusion.selection_path_tables import tabulate_selection_paths
 from wfibp.diffusion.selection_paths import (
     draw_forward_under_selection,
     draw_paths_under_selection,
 )
+from wfibp.diffusion.selection_tables import density_degrees, tabulate_selection
 
 LARGEST_SELECTION = 200.0  # beyond, e^{σ/2} leaves no digits
 TOLERANCE = 1e-6  # of a log probability, or of the logarithm of a density

@@ -17,11 +17,11 @@ from wfibp.diffusion.polynomial_sums import add_rows_twice
 from wfibp.diffusion.selection_basis import SelectionBasis, functions_at
 from wfibp.diffusion.selection_messages import (
     CONSTANT,
-    SelectionTables,
     constant_messages,
     cross_gap_under_selection,
     num_functions,
 )
+from wfibp.diffusion.selection_tables import SelectionTables
 from wfibp.diffusion.spectral_likelihood import seen_range
 from wfibp.diffusion.spectral_messages import (
     EPSILON,

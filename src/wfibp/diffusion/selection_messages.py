@@ -8,17 +8,13 @@ times e^{scale}; the part with a is what a constant message, which never decays,
 from __future__ import annotations
 
 import math
-from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
-from scipy.special import betaln, hyp1f1
 
 from wfibp.checks import Floats, Integers
-from wfibp.diffusion.jacobi import ANGLE, LOG_REST, PER_ROOT_WEIGHT, WEIGHT, X, gauss_rule, ladder
+from wfibp.diffusion.jacobi import ANGLE, LOG_REST, PER_ROOT_WEIGHT, WEIGHT, X
 from wfibp.diffusion.polynomial_sums import UNROLLED, add_rows_twice
-from wfibp.diffusion.selection_basis import SelectionBasis, log_stationary_norm, selection_basis, spare_degrees
-from wfibp.diffusion.spectral import LOG_PRECISION, SMALLEST_ROUNDING, SPARE_DEGREES, message_degrees
+from wfibp.diffusion.selection_tables import SelectionTables
 from wfibp.diffusion.spectral_messages import (
     EPSILON,
     NOISE,
@@ -33,74 +29,6 @@ from wfibp.diffusion.spectral_messages import (
 from wfibp.numerics.kernel import innermost_kernel, kernel
 
 CONSTANT = 0  # the place of a in `Messages.scalars`
-CACHED_TABLES = 8
-
-
-class SelectionTables(NamedTuple):
-    """WF(μ, β) with selection across the gaps between T times with N_t objects."""
-
-    mu: float
-    beta: float
-    sigma: float
-    num_objects: Integers  # (T,)
-    gaps: Floats  # (T − 1,)
-    degree: Integers  # (T − 1,) how many functions a message has that has crossed the gap
-    decay: Floats  # (T − 1, D) e^{−(λ_n − λ_0) gap}
-    log_drop: Floats  # (T − 1,) −λ_0 gap
-    nodes: Floats  # (6, M) see `jacobi.Rule`
-    tilt: Floats  # (M,) e^{σx/2}
-    by_node: Floats  # (M · D) φ_n(x_j)
-    by_degree: Floats  # (D · M)
-    rounding: float
-    single: Floats  # (T,) for μ = 0: log ∫ (1 − x)^{N + β − 2} e^{σx} dx
-    log_norm: float
-
-
-def tabulate_selection(
-    mu: float, beta: float, sigma: float, gaps: Floats, num_objects: Integers, for_paths: bool = False
-) -> tuple[SelectionBasis, SelectionTables]:
-    """The tables for these gaps (T − 1,) and numbers of objects (T,); those for paths hold transition densities too."""
-    return _tabulate(mu, beta, sigma, tuple(gaps.tolist()), tuple(num_objects.tolist()), for_paths)
-
-
-@lru_cache(maxsize=CACHED_TABLES)
-def _tabulate(
-    mu: float, beta: float, sigma: float, gaps: tuple[float, ...], num_objects: tuple[int, ...], for_paths: bool
-) -> tuple[SelectionBasis, SelectionTables]:
-    lengths, objects = np.array(gaps, dtype=np.float64), np.array(num_objects, dtype=np.int64)
-    degree = message_degrees(lengths, objects) + spare_degrees(sigma)
-    if for_paths:
-        degree = np.maximum(degree, density_degrees(sigma, lengths))
-    size = int(degree.max(initial=UNROLLED + spare_degrees(sigma)))
-    size = ladder(size)  # so that neighbouring time scales share it
-    basis = selection_basis(mu, beta, sigma, size)
-    own = float(min(objects.max(initial=0), math.sqrt(2.0 * LOG_PRECISION * objects.max(initial=0)) + SPARE_DEGREES))
-    rule = gauss_rule(mu, beta, ladder(size + math.ceil(0.5 * own) + 2))
-    functions = basis.rotation.T @ rule.by_degree[:size]
-    low = basis.eigenvalues[0]
-    tables = SelectionTables(
-        mu, beta, sigma, objects, lengths, degree,
-        np.exp(-np.outer(lengths, basis.eigenvalues - low)), -low * lengths,
-        rule.nodes, np.exp(0.5 * sigma * rule.nodes[X]), functions.T.ravel(), functions.ravel(),
-        max(SMALLEST_ROUNDING, rule.flaw), np.zeros(objects.size), float(betaln(2.0, beta)),
-    )  # fmt: skip
-    if mu > 0.0:
-        return basis, tables._replace(log_norm=-log_stationary_norm(mu, beta, sigma))
-    return basis, tables._replace(single=_log_single_integrals(beta, sigma, objects))
-
-
-def density_degrees(sigma: float, gaps: Floats) -> Integers:
-    """How many functions the transition density across each gap needs."""
-    needed = np.ceil(np.sqrt(2.0 * LOG_PRECISION / gaps)).astype(np.int64) + SPARE_DEGREES
-    return np.asarray(-(-needed // UNROLLED) * UNROLLED + spare_degrees(sigma), dtype=np.int64)
-
-
-def _log_single_integrals(beta: float, sigma: float, num_objects: Integers) -> Floats:
-    """(T,) `SelectionTables.single`: e^{σ} 1F1(b − 1; b; −σ)/(b − 1), b = N + β, or 1F1(1; b; σ)/(b − 1)."""
-    b = np.maximum(num_objects, 1) + beta
-    if sigma < 0.0:
-        return np.asarray(sigma + np.log(hyp1f1(b - 1.0, b, -sigma)) - np.log(b - 1.0), dtype=np.float64)
-    return np.asarray(np.log(hyp1f1(1.0, b, sigma)) - np.log(b - 1.0), dtype=np.float64)
 
 
 @kernel
@@ -120,41 +48,42 @@ def num_functions(degree: Integers, g: int) -> int:
 
 @innermost_kernel
 def _multiply(
-    tables: SelectionTables,
-    low: int,
-    constants: tuple[float, float],
-    slope: float,
-    noise: tuple[float, float],
-    total: float,
-    room: Floats,
+    tables: SelectionTables, low: int, constant: float, slope: float, noise: tuple[float, float], room: Floats
 ) -> None:
-    """The sum f becomes the new function times its weight, and e a bound on its error.
-
-    The constants are those that the likelihood multiplies, and that which stays constant and is taken off.
-    """
-    likelihood, f, e, nodes = room[1], room[2], room[3], tables.nodes
+    """The sum f becomes the message times likelihood and weight, and e a bound on its error."""
+    likelihood, f, e, tilt = room[1], room[2], room[3], tables.tilt[low:]
+    x, weight, per_root_weight = tables.nodes[X, low:], tables.nodes[WEIGHT, low:], tables.nodes[PER_ROOT_WEIGHT, low:]
     for j in range(f.size):
-        x, weight, per_root_weight = nodes[X, low + j], nodes[WEIGHT, low + j], nodes[PER_ROOT_WEIGHT, low + j]
-        factor = 1.0 + slope * (x - 1.0)
-        whole, part = constants[0] * tables.tilt[low + j], factor * f[j]
-        value = likelihood[j] * (whole + part)
-        error = factor * (max(e[j], 0.0) + noise[0] * per_root_weight)
-        error = likelihood[j] * (error + EPSILON * (whole + abs(part)) + noise[1] * abs(whole + part))
-        if constants[1] != 0.0:
-            off = -constants[1] * tables.tilt[low + j] * math.expm1(total * nodes[LOG_REST, low + j]) / x
-            value -= off
-            error += EPSILON * off
-        f[j] = weight * value
-        e[j] = weight * error
+        factor = 1.0 + slope * (x[j] - 1.0)
+        whole, part = constant * tilt[j], factor * f[j]
+        error = factor * (max(e[j], 0.0) + noise[0] * per_root_weight[j])
+        error += EPSILON * (whole + abs(part)) + noise[1] * abs(whole + part)
+        share = weight[j] * likelihood[j]
+        f[j] = share * (whole + part)
+        e[j] = share * error
+
+
+@innermost_kernel
+def _take_constant_off(tables: SelectionTables, constant: float, total: float, room: Floats) -> None:
+    """What stays constant where no object has the feature, (1 − (1 − x)^N)/x of it, is no part of the sum."""
+    f, e, nodes = room[2], room[3], tables.nodes
+    for j in range(f.size):
+        off = -constant * tables.tilt[j] * math.expm1(total * nodes[LOG_REST, j]) / nodes[X, j] * nodes[WEIGHT, j]
+        f[j] -= off
+        e[j] += EPSILON * off
 
 
 @innermost_kernel
 def _norm(nodes: Floats, low: int, f: Floats) -> float:
-    """√Σ_j f_j²/w_j."""
-    total = 0.0
-    for j in range(f.size):
-        total += (f[j] * nodes[PER_ROOT_WEIGHT, low + j]) ** 2
-    return math.sqrt(total)
+    """√Σ_j f_j²/w_j, four sums side by side."""
+    per_root_weight = nodes[PER_ROOT_WEIGHT, low:]
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    for j in range(0, f.size, UNROLLED):
+        a += (f[j] * per_root_weight[j]) ** 2
+        b += (f[j + 1] * per_root_weight[j + 1]) ** 2
+        c += (f[j + 2] * per_root_weight[j + 2]) ** 2
+        d += (f[j + 3] * per_root_weight[j + 3]) ** 2
+    return math.sqrt((a + b) + (c + d))
 
 
 @kernel
@@ -185,7 +114,9 @@ def cross_gap_under_selection(
         add_rows_twice(tables.by_degree, 0, num_nodes, low, old, old_errors, f, e)
         wobble = EPSILON * (ROUNDINGS + abs(peak))
         slope = 1.0 if is_seen else 0.0
-        _multiply(tables, low, (constant - kept, kept), slope, (noise, wobble), float(total), room)
+        _multiply(tables, low, constant - kept, slope, (noise, wobble), room)
+        if kept != 0.0:
+            _take_constant_off(tables, kept, float(total), room)
         noise = tables.rounding * _norm(tables.nodes, low, f)
         constant, scale = kept, scale + peak
         add_rows_twice(tables.by_node, low * width, width, 0, f, e, coefficients, errors)

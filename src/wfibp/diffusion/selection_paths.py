@@ -21,8 +21,9 @@ from wfibp.diffusion.selection_likelihood import (
     pass_selection_messages,
     value_at_start,
 )
-from wfibp.diffusion.selection_messages import CONSTANT, SelectionTables, constant_messages, num_functions
+from wfibp.diffusion.selection_messages import CONSTANT, constant_messages, num_functions
 from wfibp.diffusion.selection_path_tables import SelectionPaths
+from wfibp.diffusion.selection_tables import SelectionTables
 from wfibp.diffusion.spectral_likelihood import seen_range
 from wfibp.diffusion.spectral_messages import ROOM, Messages
 from wfibp.diffusion.spectral_paths import REACH
@@ -72,7 +73,7 @@ def draw_forward_under_selection(
 def _memory(tables: SelectionTables, paths: SelectionPaths) -> tuple[Floats, Floats]:
     """Room for sums on nodes or points, and for the coefficients of two functions and the polynomials at a point."""
     widest = max(tables.nodes.shape[1], paths.panels.layout[:, :, 3].max())
-    return np.empty(ROOM * widest), np.empty((3, paths.tilt.size))
+    return np.empty(ROOM * widest), np.empty((3, paths.rotation.shape[0]))
 
 
 @kernel
@@ -149,8 +150,8 @@ def _draw_anchor(
     before, after = engine.before.scalars[t, CONSTANT], messages.scalars[t, CONSTANT]
     one = engine.before.coefficients[t, : num_functions(tables.degree, t - 1)]
     two = messages.coefficients[t, : num_functions(tables.degree, t)]
-    one = _with_constant(paths, one, before, memory[1][0])
-    two = _with_constant(paths, two, after, memory[1][1])
+    one = _with_constant(paths, one, before, memory[1][0, : paths.tilt.size])
+    two = _with_constant(paths, two, after, memory[1][1, : paths.tilt.size])
     successes, failures = float(active - 1 if is_split else active), float(tables.num_objects[t] - active)
     at_zero = (before, after) if is_split else (0.0, 0.0)
     density = Density(successes, failures, one, two, at_zero[0], at_zero[1], is_split, is_split)
@@ -184,7 +185,7 @@ def _draw_step(
         drop = x * math.exp(tables.log_drop[g] - 0.5 * tables.sigma * x)
         atom = max(1.0 - drop * alive, 0.0) * constant
         transition *= drop * tables.beta * (tables.beta + 1.0)  # 1/B(2, β)
-    two = _with_constant(paths, coefficients, constant, whole)
+    two = _with_constant(paths, coefficients, constant, whole[: paths.tilt.size])
     partition = _partition(tables, paths, role, t)
     low, high = likely_panels(partition.number, float(counts[0]), float(counts[1]))
     near, far = _reachable_panels(tables, partition.number, tables.gaps[g], x)
