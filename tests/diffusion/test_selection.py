@@ -11,10 +11,10 @@ from scipy.special import gammaln
 
 from tests.diffusion.fine_grid import FineGrid
 from wfibp import WrightFisher
-from wfibp.diffusion import selection_tables
 from wfibp.diffusion.counts import check_counts
-from wfibp.diffusion.selection import SelectedDiffusion
-from wfibp.diffusion.selection_likelihood import Start
+from wfibp.diffusion.selection import tables as selection_tables
+from wfibp.diffusion.selection.likelihood import Start
+from wfibp.diffusion.selection.selected_diffusion import SelectedDiffusion
 
 GENERATIONS = np.array([780, 2660, 2840, 3180, 3300]) / 5000.0
 CHROMOSOMES = np.array([22, 20, 20, 36, 38])
@@ -187,7 +187,7 @@ def test_what_cannot_be_is_refused(wrong, message):
         wrong()
 
 
-def test_a_new_selection_costs_at_most_three_times_a_new_neutral_likelihood():
+def test_a_new_selection_costs_at_most_three_times_the_neutral_likelihood():
     rng, times = np.random.default_rng(5), np.arange(40) * 0.12
     total = np.full(40, 30)
     active = rng.binomial(total, WrightFisher(0.5, 1.0).draw_path(np.full(30, 0.3), times, rng=rng))
@@ -200,5 +200,5 @@ def test_a_new_selection_costs_at_most_three_times_a_new_neutral_likelihood():
         return middle - begin, time.perf_counter() - middle
 
     seconds(0.5)
-    selected, neutral = np.median([seconds(0.1 * number) for number in range(15)], axis=0)
+    selected, neutral = np.min([seconds(0.1 * number) for number in range(15)], axis=0)
     assert selected < 3.0 * neutral, (selected, neutral)

@@ -9,12 +9,13 @@ from numpy.typing import ArrayLike
 
 from wfibp import checks
 from wfibp.checks import Floats
-from wfibp.diffusion import density, green, moments, selection_times
+from wfibp.diffusion import density, green, moments
 from wfibp.diffusion.broadcasting import broadcast, for_each
 from wfibp.diffusion.counts import Counts, check_counts, smooth_counts, with_extra_times
 from wfibp.diffusion.lineages import LARGEST_GAP, SMALLEST_GAP
 from wfibp.diffusion.particle_gibbs import smooth_by_particles
-from wfibp.diffusion.selection import SelectedDiffusion, check_selection
+from wfibp.diffusion.selection.selected_diffusion import SelectedDiffusion, check_selection
+from wfibp.diffusion.selection.times import expected_time_in as selected_time_in
 from wfibp.diffusion.split_step import check_step, draw_split_steps, num_steps
 from wfibp.diffusion.transitions import draw_paths_forward, draw_transitions, number_gaps, tabulate_transitions
 
@@ -147,7 +148,7 @@ class WrightFisher:
         beta, selection = self.beta, self.selection
         if selection != 0.0:
             return for_each(
-                lambda start, bottom, top: selection_times.expected_time_in(beta, selection, start, bottom, top),
+                lambda start, bottom, top: selected_time_in(beta, selection, start, bottom, top),
                 x=start, low=bottom, high=top,
             )  # fmt: skip
         return for_each(

@@ -1,6 +1,6 @@
 """Messages under selection, with a bound of their rounding errors: what the counts beyond a time say about X there.
 
-As in `spectral_messages`, but in the functions of `selection_basis`: e^{σx/2} times the message is
+As in `spectral_messages`, but in the functions of `basis`: e^{σx/2} times the message is
     v(x) = a e^{σx/2} + Σ_n c_n φ_n(x) for μ > 0,   v(x) = a e^{σx/2} + x Σ_n c_n φ_n(x) for μ = 0,
 times e^{scale}; the part with a is what a constant message, which never decays, looks like.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.jacobi import ANGLE, LOG_REST, PER_ROOT_WEIGHT, WEIGHT, X
 from wfibp.diffusion.polynomial_sums import UNROLLED, add_rows_twice
-from wfibp.diffusion.selection_tables import SelectionTables
+from wfibp.diffusion.selection.tables import SelectionTables
 from wfibp.diffusion.spectral_messages import (
     EPSILON,
     NOISE,

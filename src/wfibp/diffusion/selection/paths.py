@@ -1,7 +1,7 @@
 """Paths under selection: each value by inverting its distribution function, to rounding and without a time step.
 
 Given X = x a gap before, the density of X = y is Σ_n e^{−λ_n gap} φ_n(x) φ_n(y) · likelihood · v(y) · weight of the
-basis (see `selection_messages`; the factors e^{±σy/2} cancel); with μ = 0, where no count is against it, there is an
+basis (see `messages`; the factors e^{±σy/2} cancel); with μ = 0, where no count is against it, there is an
 atom at 0. With no counts these are plain draws of the diffusion.
 """
 
@@ -14,16 +14,16 @@ import numpy as np
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.panel_draws import Density, Partition, draw_from_panels, likely_panels
 from wfibp.diffusion.path_tables import AT_ANCHOR, BACKWARDS, FORWARDS
-from wfibp.diffusion.selection_likelihood import (
+from wfibp.diffusion.selection.likelihood import (
     SelectionEngine,
     log_weights_at_start,
     meet_somewhere,
     pass_selection_messages,
     value_at_start,
 )
-from wfibp.diffusion.selection_messages import CONSTANT, constant_messages, num_functions
-from wfibp.diffusion.selection_path_tables import SelectionPaths
-from wfibp.diffusion.selection_tables import SelectionTables
+from wfibp.diffusion.selection.messages import CONSTANT, constant_messages, num_functions
+from wfibp.diffusion.selection.path_tables import SelectionPaths
+from wfibp.diffusion.selection.tables import SelectionTables
 from wfibp.diffusion.spectral_likelihood import seen_range
 from wfibp.diffusion.spectral_messages import ROOM, Messages
 from wfibp.diffusion.spectral_paths import REACH

@@ -1,6 +1,6 @@
 """WF(μ, β) with selection, on checked arrays: draws, densities, moments, and paths given counts from any start.
 
-Everything is done in the eigenfunctions of `selection_basis`; draws invert the exact distribution function across each
+Everything is done in the eigenfunctions of `basis`; draws invert the exact distribution function across each
 gap, so that there is no time step. With σ = 0 the functions are the Jacobi polynomials of the neutral diffusion.
 """
 
@@ -17,20 +17,20 @@ from wfibp.checks import Floats
 from wfibp.diffusion.counts import Counts
 from wfibp.diffusion.jacobi import WEIGHT, X, gauss_rule, ladder
 from wfibp.diffusion.lineages import LARGEST_GAP, SMALLEST_GAP
-from wfibp.diffusion.selection_basis import (
+from wfibp.diffusion.selection.basis import (
     SelectionBasis,
     functions_at,
     log_stationary_norm,
     selection_basis,
     spare_degrees,
 )
-from wfibp.diffusion.selection_likelihood import Start, log_probabilities_under_selection, make_selection_engine
-from wfibp.diffusion.selection_path_tables import tabulate_selection_paths
-from wfibp.diffusion.selection_paths import (
+from wfibp.diffusion.selection.likelihood import Start, log_probabilities_under_selection, make_selection_engine
+from wfibp.diffusion.selection.path_tables import tabulate_selection_paths
+from wfibp.diffusion.selection.paths import (
     draw_forward_under_selection,
     draw_paths_under_selection,
 )
-from wfibp.diffusion.selection_tables import density_degrees, tabulate_selection
+from wfibp.diffusion.selection.tables import density_degrees, tabulate_selection
 
 LARGEST_SELECTION = 200.0  # beyond, e^{σ/2} leaves no digits
 TOLERANCE = 1e-6  # of a log probability, or of the logarithm of a density

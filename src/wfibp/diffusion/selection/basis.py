@@ -1,8 +1,8 @@
 """The functions in which a Wright–Fisher diffusion with selection is diagonal (docs/model.md, section 9).
 
 dX = ½[μ(1 − X) − βX + σX(1 − X)] dt + √(X(1 − X)) dB. If h(x) = E[f(X_t) | x], then v = e^{σx/2} h moves under the
-neutral generator minus Q(x) = σ/4 (μ(1 − x) − βx) + σ²/8 x(1 − x). In the polynomials p_n of `jacobi`, Q is a matrix with
-five diagonals, so that one small symmetric eigenproblem gives the functions φ_n = Σ_m V_mn p_m and their rates of decay.
+neutral generator minus Q(x) = σ/4 (μ(1 − x) − βx) + σ²/8 x(1 − x). In the polynomials p_n of `jacobi`, Q is a matrix
+with five diagonals: one small symmetric eigenproblem gives the functions φ_n = Σ_m V_mn p_m and their rates of decay.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from scipy.special import betaln, hyp1f1
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.jacobi import X, gauss_rule, ladder
 from wfibp.diffusion.polynomial_sums import UNROLLED
-from wfibp.diffusion.selection_basis import SelectionBasis, log_stationary_norm, selection_basis, spare_degrees
+from wfibp.diffusion.selection.basis import SelectionBasis, log_stationary_norm, selection_basis, spare_degrees
 from wfibp.diffusion.spectral import (
     LOG_PRECISION,
     SMALLEST_ROUNDING,

@@ -9,8 +9,8 @@ import numpy as np
 
 from wfibp.checks import Floats
 from wfibp.diffusion.path_tables import PathTables, tabulate_paths
-from wfibp.diffusion.selection_basis import SelectionBasis
-from wfibp.diffusion.selection_tables import SelectionTables
+from wfibp.diffusion.selection.basis import SelectionBasis
+from wfibp.diffusion.selection.tables import SelectionTables
 from wfibp.diffusion.spectral import tabulate_spectrum
 
 

@@ -14,14 +14,14 @@ import numpy as np
 from wfibp.checks import Floats, Integers
 from wfibp.diffusion.jacobi import ANGLE, PER_ROOT_WEIGHT, WEIGHT, X
 from wfibp.diffusion.polynomial_sums import add_rows_twice
-from wfibp.diffusion.selection_basis import SelectionBasis, functions_at
-from wfibp.diffusion.selection_messages import (
+from wfibp.diffusion.selection.basis import SelectionBasis, functions_at
+from wfibp.diffusion.selection.messages import (
     CONSTANT,
     constant_messages,
     cross_gap_under_selection,
     num_functions,
 )
-from wfibp.diffusion.selection_tables import SelectionTables
+from wfibp.diffusion.selection.tables import SelectionTables
 from wfibp.diffusion.spectral_likelihood import seen_range
 from wfibp.diffusion.spectral_messages import (
     EPSILON,
