@@ -123,7 +123,8 @@ class SelectedDiffusion:
         or the random field if μ = 0.
         """
         first = float(counts.times[0])
-        time, x = (first, np.empty(0)) if start is None else _check_start(self.mu, start, first)
+        time, x = (first, np.empty(0)) if start is None else check_start(self.mu, start, first)
+        checks.gaps("the gap between start and times", first - time, smallest=SMALLEST_GAP, largest=LARGEST_GAP)
         paths, values, bounds = self.smooth_from(counts, time, Start(x, np.zeros(x.size)), num_draws, rng)
         if not (bounds <= TOLERANCE).all():
             raise FloatingPointError(
@@ -174,7 +175,7 @@ def check_selection(selection: Any, beta: float) -> float:
     return sigma
 
 
-def _check_start(mu: float, start: Any, first: float) -> tuple[float, Floats]:
+def check_start(mu: float, start: Any, first: float) -> tuple[float, Floats]:
     """The time of a known start, and X there, (1,)."""
     if not isinstance(start, tuple | list) or len(start) != 2:
         raise ValueError(f"start must be a pair (time, x), got {checks.shown(start)}")
@@ -186,5 +187,4 @@ def _check_start(mu: float, start: Any, first: float) -> tuple[float, Floats]:
         raise ValueError(
             f"start must not be later than the first time, got {time:g} after {first:g}; drop earlier counts"
         )
-    checks.gaps("the gap between start and times", first - time, smallest=SMALLEST_GAP, largest=LARGEST_GAP)
     return time, np.array([x])
