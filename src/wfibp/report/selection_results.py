@@ -12,12 +12,13 @@ from matplotlib.figure import Figure
 
 from wfibp.corpus.count_series import CountSeries
 from wfibp.diffusion.selection.posterior import SelectionPosterior
-from wfibp.report.style import BLUE, GREY, SKY, VERMILLION, house_style, span
+from wfibp.printing import visible
+from wfibp.report.style import BLUE, GREY, SKY, VERMILLION, house_style
 
 STRONG, SOME = 20.0, 3.0  # Bayes factors: Kass and Raftery (1995)
 MOST_DRAWN = 12  # series in one picture
 CAUTION = (
-    "Driven means that the share moved further, or more steadily, than chance at the inferred pace would; it names no "
+    "Driven means that the share moved further, or more steadily, than chance at this time scale would; it names no "
     "cause, and whatever else moves a share steadily looks the same."
 )
 
@@ -108,8 +109,8 @@ def _draw_shares(axes: Axes, series: CountSeries) -> None:
     axes.vlines(times, low, high, color=SKY, linewidth=2.0)
     axes.plot(times, active / total, "o-", color=BLUE, markersize=3.0, linewidth=0.8)
     axes.set(ylim=(-0.03, 1.03), ylabel="share")
-    axes.set_xlim(span(times))
-    axes.set_title(series.name, loc="left")
+    axes.margins(x=0.03)
+    axes.set_title(visible(series.name), loc="left")
 
 
 def _draw_posterior(axes: Axes, posterior: SelectionPosterior) -> None:

@@ -76,6 +76,8 @@ class SelectionPosterior:
     @property
     def time_scale(self) -> float:
         """The posterior mean of log time_scale, drift and selection equally probable beforehand, as a time scale."""
+        if self.time_scales.size == 1:
+            return float(self.time_scales[0])
         both = np.logaddexp(logsumexp(self._log_weights(), axis=1), self._log_under_drift())
         weights = np.exp(both - both.max())
         return float(np.exp((weights * np.log(self.time_scales)).sum() / weights.sum()))
