@@ -173,6 +173,10 @@ def test_counts_beyond_the_digits_of_doubles_are_refused():
         (lambda: WrightFisher(0.1, 0.0, selection=1.0), "beta must be above 0 with selection"),
         (lambda: WrightFisher(0.1, 1.0, selection=1e6), "selection must be at most 200"),
         (lambda: WrightFisher(0.1, 1.0, selection=1.0, method="split-step"), "method must be"),
+        (
+            lambda: WrightFisher(0.1, 1.0, selection=70.0).draw(0.1, 0.1),
+            "between -50 and 50 for draws",
+        ),
         (lambda: WrightFisher(0.1, 1.0).log_likelihood([1], [2], [0.0], start=0.3), "start must be a pair"),
         (lambda: WrightFisher(0.1, 1.0).log_likelihood([1], [2], [0.0], start=(1.0, 0.3)), "not be later than the"),
         (

@@ -31,51 +31,55 @@ def test_the_likelihood_is_the_integral_over_the_first_share():
     posterior = infer_selection(ACTIVE, TOTAL, TIMES, time_scale=0.03)
     nodes, weights = np.polynomial.legendre.leggauss(40)
     clock = 0.03 * (TIMES - TIMES[0])
-    for s in (0, 20, 27):
-        diffusion = WrightFisher(0.01, 0.01, selection=posterior.selection[s])
+    for s in (0, 15, 22):
+        diffusion = WrightFisher(0.01, 0.01, selection=2.0 * posterior.coefficients[s] / 0.03)
         logs = [diffusion.log_likelihood(ACTIVE, TOTAL, clock, start=(0.0, 0.5 + 0.5 * node)) for node in nodes]
         value = np.log(0.5 * weights @ np.exp(logs))
         assert posterior.log_likelihood[0, s] == pytest.approx(value, abs=1e-8)
 
 
 def test_the_bayes_factor_and_the_moments_are_integrals_over_the_prior():
-    posterior = infer_selection(ACTIVE, TOTAL, TIMES, time_scale=0.03, prior_scale=6.0)
-    sigma, nodes = np.linspace(-24.0, 24.0, 481), np.linspace(-24.0, 24.0, 41)
-    np.testing.assert_allclose(posterior.selection, nodes)
-    likelihood = np.exp(np.interp(sigma, nodes, posterior.log_likelihood[0]))  # linear, so that it is another rule
-    prior = stats.norm(0.0, 6.0).pdf(sigma)
-    evidence = np.trapezoid(likelihood * prior, sigma)
-    drift = np.exp(posterior.log_likelihood[0, 20])
+    posterior = infer_selection(ACTIVE, TOTAL, TIMES, time_scale=0.03, prior_scale=2.0)
+    s, nodes = np.linspace(-0.3, 0.3, 481), np.linspace(-0.3, 0.3, 31)  # 3 · 2 over 20 years
+    np.testing.assert_allclose(posterior.coefficients, nodes, atol=1e-15)
+    likelihood = np.exp(np.interp(s, nodes, posterior.log_likelihood[0]))  # linear, so that it is another rule
+    prior = stats.norm(0.0, 0.1).pdf(s)
+    evidence = np.trapezoid(likelihood * prior, s)
+    drift = np.exp(posterior.log_likelihood[0, 15])
     assert posterior.log_bayes_factor == pytest.approx(np.log(evidence / drift), abs=0.01)
-    assert posterior.mean == pytest.approx(np.trapezoid(sigma * likelihood * prior, sigma) / evidence, rel=0.01)
-    up = sigma >= 0.0
-    positive = np.trapezoid((likelihood * prior)[up], sigma[up]) / evidence
+    assert posterior.mean == pytest.approx(np.trapezoid(s * likelihood * prior, s) / evidence, rel=0.01)
+    up = s >= 0.0
+    positive = np.trapezoid((likelihood * prior)[up], s[up]) / evidence
     assert posterior.probability_positive == pytest.approx(positive, abs=0.003)
     assert posterior.probability_of_selection() == pytest.approx(evidence / (evidence + drift), abs=0.003)
     low, high = posterior.interval(0.9)
-    inside = (sigma >= low) & (sigma <= high)
-    assert np.trapezoid((likelihood * prior)[inside], sigma[inside]) / evidence == pytest.approx(0.9, abs=0.02)
+    inside = (s >= low) & (s <= high)
+    assert np.trapezoid((likelihood * prior)[inside], s[inside]) / evidence == pytest.approx(0.9, abs=0.02)
 
 
 def test_a_known_start_says_more_than_a_uniform_one():
     known = infer_selection(ACTIVE, TOTAL, TIMES, time_scale=0.03, start=(1980.0, 0.01))
     uniform = infer_selection(ACTIVE, TOTAL, TIMES, time_scale=0.03)
     assert known.mean > uniform.mean
-    single = WrightFisher(0.01, 0.01, selection=known.selection[25])
+    single = WrightFisher(0.01, 0.01, selection=2.0 * known.coefficients[18] / 0.03)
     value = single.log_likelihood(ACTIVE, TOTAL, 0.03 * (TIMES - 1980.0), start=(0.0, 0.01))
-    assert known.log_likelihood[0, 25] == pytest.approx(value, abs=1e-9)
+    assert known.log_likelihood[0, 18] == pytest.approx(value, abs=1e-9)
 
 
 @pytest.mark.parametrize("is_known", [True, False])
 def test_the_selection_that_made_the_counts_ranks_evenly(is_known):
     rng, num, span = np.random.default_rng(51), 250, float(np.ptp(TIMES))
-    sigma = 10.0 * rng.standard_normal(num)
+    s = 0.6 / span * rng.standard_normal(num)
     scale = np.full(num, 0.8) if is_known else np.exp(rng.uniform(*np.log(SPANS), num))
     posteriors = infer_selection(
-        simulate(sigma, scale / span, rng), TOTAL, TIMES, time_scale=0.8 / span if is_known else None
+        simulate(2.0 * s * span / scale, scale / span, rng),
+        TOTAL,
+        TIMES,
+        time_scale=0.8 / span if is_known else None,
+        prior_scale=0.6,
     )
     ranks = []
-    for truth, posterior in zip(sigma, posteriors, strict=True):
+    for truth, posterior in zip(s, posteriors, strict=True):
         fine, density = posterior.density()
         ranks.append(density[fine < truth].sum() / density.sum())
     assert_distribution(np.array(ranks), lambda u: np.clip(u, 0.0, 1.0))
@@ -86,8 +90,8 @@ def test_drift_is_called_selection_as_rarely_as_a_bayes_factor_says():
     rng, num, span = np.random.default_rng(52), 200, float(np.ptp(TIMES))
     scale = np.exp(rng.uniform(*np.log(SPANS), 2 * num)) / span
     is_selected = np.arange(2 * num) < num
-    sigma = np.where(is_selected, 10.0 * rng.standard_normal(2 * num), 0.0)
-    posteriors = infer_selection(simulate(sigma, scale, rng), TOTAL, TIMES)
+    sigma = 2.0 * np.where(is_selected, 0.6 / span * rng.standard_normal(2 * num), 0.0) / scale
+    posteriors = infer_selection(simulate(sigma, scale, rng), TOTAL, TIMES, prior_scale=0.6)
     factors = np.exp([one.log_bayes_factor for one in posteriors])
     for level in (3.0, 20.0):
         assert stats.binom.sf((factors[~is_selected] >= level).sum() - 1, num, 1.0 / level) > FALSE_ALARM
@@ -126,7 +130,7 @@ def test_many_objects_and_many_times_can_be_done():
         ({"total": [10**6] * 5}, "total must be at most 100000"),
         ({"time_scale": -1.0}, "time_scale must be greater than 0"),
         ({"time_scale": 1e9}, "time_scale must make the record"),
-        ({"prior_scale": 99.0}, "prior_scale must be at most 15"),
+        ({"prior_scale": 99.0}, "prior_scale must be at most 5"),
         ({"mu": 0.0}, "mu must be greater than 0"),
         ({"start": (2000.0, 0.1)}, "start must not be later"),
     ],

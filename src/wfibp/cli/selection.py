@@ -39,7 +39,10 @@ class SelectionOptions:
             metavar="TIME,SHARE", help="The share is known at this time.", show_default="uniform at the first"
         ),
     ] = None
-    prior_scale: Annotated[float, typer.Option(help="Standard deviation of σ under selection, up to 15.")] = 10.0
+    prior_scale: Annotated[
+        float,
+        typer.Option(help="Standard deviation of the change of the log-odds over the record by selection."),
+    ] = 3.0
     mu: Annotated[float, typer.Option(help="Rate μ at which others turn into it, in diffusion units.")] = 0.01
     beta: Annotated[float, typer.Option(help="Rate β at which it turns into others, in diffusion units.")] = 0.01
     plot: Annotated[
@@ -52,9 +55,9 @@ def selection(options: SelectionOptions, table: TableFile, console: CommandConso
     """Tell drift from selection in counts over time: alleles, variants of a word, first names.
 
     The table has a row for each series at each time, with columns **name**, **time**, **count** and **total**. Under
-    drift a share moves by chance alone; under selection its log-odds also rise by σ/2 in a unit of diffusion time, σ ~
-    Normal(0, prior_scale²). The Bayes factor says how much better selection explains the counts, 20 and more being
-    strong; the interval of σ (from, to) holds 95 % if there is selection.
+    drift a share moves by chance alone; under selection its log-odds also change by s in a unit of time, and over the
+    whole record by Normal(0, prior_scale²). The Bayes factor says how much better selection explains the counts than
+    drift does, 20 and more being strong; s is in the interval (from, to) with probability 95 % if there is selection.
 
     Examples:
 

@@ -24,7 +24,7 @@ CAUTION = (
 
 
 def selection_table(series: Sequence[CountSeries], posteriors: Sequence[SelectionPosterior]) -> pd.DataFrame:
-    """A row for each series; the interval of σ holds 95 %, given that there is selection."""
+    """A row for each series; the interval of the coefficient holds 95 %, given that there is selection."""
     rows = []
     for one, posterior in zip(series, posteriors, strict=True):
         low, high = posterior.interval(0.95)
@@ -36,10 +36,10 @@ def selection_table(series: Sequence[CountSeries], posteriors: Sequence[Selectio
                 "num_times": one.times.size,
                 "first_share": _share(one, 0),
                 "last_share": _share(one, -1),
-                "selection": posterior.mean,
-                "selection_low": low,
-                "selection_high": high,
-                "log_odds_per_time": 0.5 * posterior.mean * posterior.time_scale,
+                "coefficient": posterior.mean,
+                "coefficient_low": low,
+                "coefficient_high": high,
+                "selection": 2.0 * posterior.mean / posterior.time_scale,
                 "probability_positive": posterior.probability_positive,
                 "bayes_factor": _exponential(posterior.log_bayes_factor),
                 "probability_of_selection": posterior.probability_of_selection(),
@@ -53,8 +53,8 @@ def selection_table(series: Sequence[CountSeries], posteriors: Sequence[Selectio
 def shown_columns(table: pd.DataFrame) -> pd.DataFrame:
     """The columns that fit a terminal."""
     names = {
-        "name": "name", "first_share": "first share", "last_share": "last share", "selection": "σ",
-        "selection_low": "from", "selection_high": "to", "probability_positive": "P(σ > 0)",
+        "name": "name", "first_share": "first share", "last_share": "last share", "coefficient": "s",
+        "coefficient_low": "from", "coefficient_high": "to", "probability_positive": "P(s > 0)",
         "bayes_factor": "Bayes factor", "time_scale": "time scale", "verdict": "verdict",
     }  # fmt: skip
     shown = table[list(names)].rename(columns=names)
@@ -85,7 +85,7 @@ def summary_sentence(table: pd.DataFrame) -> str:
 
 
 def selection_figure(series: Sequence[CountSeries], posteriors: Sequence[SelectionPosterior]) -> Figure:
-    """For each of the first series its shares over time, and beside them the posterior density of σ."""
+    """For each of the first series its shares over time, and beside them the posterior density of the coefficient."""
     shown = list(zip(series, posteriors, strict=True))[:MOST_DRAWN]
     with house_style():
         figure = Figure(figsize=(6.8, 1.7 * len(shown) + 0.3), layout="constrained")
@@ -94,7 +94,7 @@ def selection_figure(series: Sequence[CountSeries], posteriors: Sequence[Selecti
             _draw_shares(left, one)
             _draw_posterior(right, posterior)
         axes[-1, 0].set_xlabel("time")
-        axes[-1, 1].set_xlabel("selection σ")
+        axes[-1, 1].set_xlabel("selection coefficient s (log-odds in a unit of time)")
     return figure
 
 
@@ -114,15 +114,15 @@ def _draw_shares(axes: Axes, series: CountSeries) -> None:
 
 
 def _draw_posterior(axes: Axes, posterior: SelectionPosterior) -> None:
-    """The density of σ, the prior behind it, and drift at 0."""
-    sigma, density = posterior.density()
-    scale = posterior.prior_scale
-    prior = np.exp(-0.5 * (sigma / scale) ** 2) / (scale * math.sqrt(2.0 * math.pi))
-    axes.plot(sigma, prior, color=GREY, linewidth=0.8)
-    axes.fill_between(sigma, density, color=SKY, alpha=0.4, linewidth=0.0)
-    axes.plot(sigma, density, color=BLUE)
+    """The density of the coefficient, the prior behind it, and drift at 0."""
+    places, density = posterior.density()
+    scale = posterior.prior_deviation
+    prior = np.exp(-0.5 * (places / scale) ** 2) / (scale * math.sqrt(2.0 * math.pi))
+    axes.plot(places, prior, color=GREY, linewidth=0.8)
+    axes.fill_between(places, density, color=SKY, alpha=0.4, linewidth=0.0)
+    axes.plot(places, density, color=BLUE)
     axes.axvline(0.0, color=VERMILLION, linewidth=0.8, linestyle="--")
-    axes.set(yticks=[], ylim=(0.0, None), xlim=(sigma[0], sigma[-1]))
+    axes.set(yticks=[], ylim=(0.0, None), xlim=(places[0], places[-1]))
     factor = _exponential(posterior.log_bayes_factor)
     axes.set_title(f"Bayes factor {factor:.3g}: {verdict_on(posterior)}", loc="left", fontsize=8.0)
 

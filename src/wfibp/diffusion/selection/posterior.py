@@ -1,8 +1,9 @@
 """Is a series of counts drift or selection? The posterior of σ and the time scale on a grid (docs/model.md, section 9).
 
-Under drift σ = 0; under selection σ ~ Normal(0, prior_scale²). A time scale that is not given is log-uniform over
-values at which drift over the whole record is neither invisible nor complete. Unless the start is known, the share at
-the first time is uniform, so that how it moves counts and not where it is. Integrals are sums of exact likelihoods.
+The selection coefficient s is the change of the log-odds that selection makes in a unit of time: s = ½ σ · time_scale.
+Under drift s = 0; under selection its change over the whole record is Normal(0, prior_scale²). A time scale that is not
+given is log-uniform over values at which drift over the record is neither invisible nor complete. Unless the start is
+known, the share at the first time is uniform, so that how it moves counts and not where it is.
 """
 
 from __future__ import annotations
@@ -22,14 +23,16 @@ from wfibp.diffusion.jacobi import WEIGHT, X, gauss_rule, ladder
 from wfibp.diffusion.selection.likelihood import Start
 from wfibp.diffusion.selection.selected_diffusion import SelectedDiffusion, check_start
 
-PRIOR_SCALE, LARGEST_PRIOR_SCALE = 10.0, 15.0
-DEVIATIONS = 4  # of the prior, to either side
+PRIOR_SCALE, LARGEST_PRIOR_SCALE = 3.0, 5.0  # from 5 % to 51 %, or to 95 %, is a change of the log-odds of 3, or 6
+DEVIATIONS = 3  # of the prior, to either side
 STEPS_A_DEVIATION = 5
-SPANS = (0.05, 5.0)  # lengths of the record in diffusion units between which the time scale is inferred
+SPANS = (0.25, 5.0)  # lengths of the record in diffusion units: drift moves a share of a half by a quarter, or anywhere
 FEWEST_SPANS, MOST_SPANS = 13, 41
+SHORTEST, LONGEST = 0.05, 1000.0  # records with a given time scale
 FINE = 20  # points for quantiles, to one of the grid
 RESOLVED = 1e-3  # largest error of a log likelihood that counts
-NEGLIGIBLE = 25.0  # log likelihoods so far below the largest do not count
+MOST_LOST = 0.01  # of the probability, where digits are lost
+FLOOR = 50.0  # below the largest, a log density is nothing
 LARGEST_TOTAL = 100_000  # objects at one time: more need Gauss rules of thousands of nodes
 SMALL_RATE = 0.01  # of mutation: what allele counts are usually analysed with
 NOTHING_RANDOM = np.random.default_rng(0)
@@ -37,13 +40,13 @@ NOTHING_RANDOM = np.random.default_rng(0)
 
 @dataclass(frozen=True, eq=False)
 class SelectionPosterior:
-    """What one series of counts says: log likelihoods (C, S) over time scales (C,) and selection (S,)."""
+    """What one series of counts says: log likelihoods (C, S) over time scales (C,) and selection coefficients (S,)."""
 
-    selection: Floats
+    coefficients: Floats  # change of the log-odds by selection, in a unit of time
     time_scales: Floats
     log_likelihood: Floats
-    prior_scale: float
-    is_resolved: bool  # False: where digits were lost, the likelihood might have been large
+    prior_deviation: float  # of the coefficient under selection
+    is_resolved: bool  # False: where digits were lost, there might be probability
 
     @property
     def log_bayes_factor(self) -> float:
@@ -52,17 +55,17 @@ class SelectionPosterior:
 
     @property
     def probability_positive(self) -> float:
-        """P(σ > 0), given that there is selection."""
+        """P(s > 0), given that there is selection."""
         return 1.0 - self._cumulative(0.0)
 
     @property
     def mean(self) -> float:
-        """The posterior mean of σ, given that there is selection."""
+        """The posterior mean of the coefficient, given that there is selection."""
         fine, density = self.density()
         return float((fine * density).sum() / density.sum())
 
     def interval(self, probability: float = 0.95) -> tuple[float, float]:
-        """An interval that σ is in with this probability, equal tails, given that there is selection."""
+        """An interval that the coefficient is in with this probability, equal tails, given that there is selection."""
         tail = 0.5 * (1.0 - checks.interval(probability))
         fine, density = self.density()
         cumulative = np.cumsum(density) / density.sum()
@@ -83,27 +86,33 @@ class SelectionPosterior:
         return float(np.exp((weights * np.log(self.time_scales)).sum() / weights.sum()))
 
     def density(self) -> tuple[Floats, Floats]:
-        """The posterior density of σ at points of a finer grid, given that there is selection."""
+        """The posterior density of the coefficient at points of a finer grid, given that there is selection."""
         log_marginal = logsumexp(self._log_weights(), axis=0)
-        log_marginal = np.maximum(log_marginal, log_marginal.max() - 2.0 * NEGLIGIBLE)
-        fine = np.linspace(self.selection[0], self.selection[-1], (self.selection.size - 1) * FINE + 1)
-        values = np.exp(CubicSpline(self.selection, log_marginal)(fine) - log_marginal.max())
+        log_marginal = np.maximum(log_marginal, log_marginal.max() - FLOOR)
+        grid = self.coefficients
+        fine = np.linspace(grid[0], grid[-1], (grid.size - 1) * FINE + 1)
+        values = np.exp(CubicSpline(grid, log_marginal)(fine) - log_marginal.max())
         return fine, values / (values.sum() * (fine[1] - fine[0]))
+
+    def is_more_than(self, other: SelectionPosterior, factor: float) -> bool:
+        """Whether these likelihoods, integrated over the prior, exceed others so many times, also under drift."""
+        ours = (logsumexp(self._log_weights()), logsumexp(self._log_under_drift()))
+        theirs = (logsumexp(other._log_weights()), logsumexp(other._log_under_drift()))
+        return all(one > two + np.log(factor) for one, two in zip(ours, theirs, strict=True))
 
     def _cumulative(self, limit: float) -> float:
         fine, density = self.density()
         steps = 0.5 * (density[1:] + density[:-1])
-        return float(steps[fine[1:] <= limit + 1e-9].sum() / steps.sum())
+        return float(steps[0.5 * (fine[1:] + fine[:-1]) < limit].sum() / steps.sum())
 
     def _log_weights(self) -> Floats:
         """(C, S) log likelihood times prior, trapezoid weights of the time scales included."""
-        log_prior = -0.5 * (self.selection / self.prior_scale) ** 2
+        log_prior = -0.5 * (self.coefficients / self.prior_deviation) ** 2
         return self.log_likelihood + (log_prior - logsumexp(log_prior)) + _log_trapezoid(self.time_scales.size)[:, None]
 
     def _log_under_drift(self) -> Floats:
-        """(C,) the same at σ = 0."""
-        middle = self.selection.size // 2
-        return self.log_likelihood[:, middle] + _log_trapezoid(self.time_scales.size)
+        """(C,) the same without selection."""
+        return self.log_likelihood[:, self.coefficients.size // 2] + _log_trapezoid(self.time_scales.size)
 
 
 def infer_selection(
@@ -119,6 +128,8 @@ def infer_selection(
 ) -> Any:
     """Drift or selection, from n_t = active[t] of N_t = total[t] objects at each time.
 
+    Under selection the log-odds of the share change by s in a unit of time beside drift, over the whole record by
+    Normal(0, prior_scale²); mu and beta are rates of mutation in diffusion units.
     A `SelectionPosterior` for active (T,), a list of them for active (K, T). `time_scale` is the diffusion's time in
     one unit of `times`: 1/(2N) for generations of N diploids, 1/N for N haploids; None infers it. `start` = (time, x):
     the share is known to be x at this time, no later than the first.
@@ -129,12 +140,13 @@ def infer_selection(
     begin, values_there = _start(counts, mu, start)
     span = float(counts.times[-1]) - begin
     scales = _time_scales(span, counts.times.size, time_scale)
-    side = DEVIATIONS * STEPS_A_DEVIATION
-    steps = np.arange(-side, side + 1)
-    selection = (prior_scale / STEPS_A_DEVIATION * steps).astype(np.float64)
+    steps = np.arange(-DEVIATIONS * STEPS_A_DEVIATION, DEVIATIONS * STEPS_A_DEVIATION + 1)
+    coefficients = np.asarray(prior_scale / span / STEPS_A_DEVIATION * steps, dtype=np.float64)
     clock = counts._replace(times=counts.times - begin)
-    values, bounds = _likelihoods(clock, scales, selection, (mu, beta), values_there)
-    posteriors = [_posterior(selection, scales, values[k], bounds[k], prior_scale) for k in range(len(values))]
+    values, bounds = _likelihoods(clock, scales, coefficients, (mu, beta), values_there)
+    posteriors = [
+        _posterior(coefficients, scales, values[k], bounds[k], prior_scale / span) for k in range(len(values))
+    ]
     return posteriors if np.ndim(active) == 2 else posteriors[0]
 
 
@@ -158,10 +170,11 @@ def _time_scales(span: float, num_times: int, time_scale: float | None) -> Float
     """(C,) the one given, or a grid over those that the record can tell; the more times, the finer."""
     if time_scale is not None:
         given = checks.number("time_scale", time_scale, above=0.0)
-        if not 1e-4 <= given * span <= 1000.0:
+        if not SHORTEST <= given * span <= LONGEST:
             raise ValueError(
-                f"time_scale must make the record between 0.0001 and 1000 diffusion units long, got {given:g} and a "
-                f"record of {span:g}; it is 1/(2N) for generations of N diploids"
+                f"time_scale must make the record between {SHORTEST:g} and {LONGEST:g} diffusion units long, got "
+                f"{given:g} and a record of {span:g}; it is 1/(2N) for generations of N diploids, and with less drift "
+                "than that no test against drift is needed"
             )
         return np.array([given])
     number = int(np.clip(FEWEST_SPANS * np.sqrt(num_times / 12.0), FEWEST_SPANS, MOST_SPANS))
@@ -169,15 +182,15 @@ def _time_scales(span: float, num_times: int, time_scale: float | None) -> Float
 
 
 def _likelihoods(
-    counts: Counts, scales: Floats, selection: Floats, rates: tuple[float, float], start: Start
+    counts: Counts, scales: Floats, coefficients: Floats, rates: tuple[float, float], start: Start
 ) -> tuple[Floats, Floats]:
     """(K, C, S) log likelihoods of each row, and bounds on their errors; the start is at time 0."""
-    shape = (counts.active.shape[0], scales.size, selection.size)
+    shape = (counts.active.shape[0], scales.size, coefficients.size)
     values, bounds = np.empty(shape), np.empty(shape)
-    for s, sigma in enumerate(selection):
-        diffusion = SelectedDiffusion(*rates, float(sigma))
-        for c, scale in enumerate(scales):
-            clock = counts._replace(times=scale * counts.times)
+    for c, scale in enumerate(scales):
+        clock = counts._replace(times=scale * counts.times)
+        for s, coefficient in enumerate(coefficients):
+            diffusion = SelectedDiffusion(*rates, float(2.0 * coefficient / scale))
             values[:, c, s], bounds[:, c, s] = diffusion.smooth_from(clock, 0.0, start, 0, NOTHING_RANDOM)[1:]
     return values, bounds
 
@@ -196,14 +209,17 @@ def _start(counts: Counts, mu: float, start: Any) -> tuple[float, Start]:
 
 
 def _posterior(
-    selection: Floats, scales: Floats, values: Floats, bounds: Floats, prior_scale: float
+    coefficients: Floats, scales: Floats, values: Floats, bounds: Floats, prior_deviation: float
 ) -> SelectionPosterior:
-    """One series; cells whose digits are lost count as impossible, and it is noted if they might not be."""
+    """One series; where digits are lost it counts as impossible, and it is noted if that might be much."""
     is_known = bounds <= RESOLVED
-    largest = values[is_known].max(initial=-np.inf)
-    at_most = np.where(is_known, -np.inf, values + np.log1p(np.where(np.isfinite(bounds), bounds, 0.0)))
-    is_resolved = bool(is_known[:, selection.size // 2].any() and at_most.max() < largest - NEGLIGIBLE)
-    return SelectionPosterior(selection, scales, np.where(is_known, values, -np.inf), prior_scale, is_resolved)
+    at_most = values + np.log1p(np.where(np.isfinite(bounds), bounds, 0.0))
+    known, lost = (
+        SelectionPosterior(coefficients, scales, np.where(cells, numbers, -np.inf), prior_deviation, True)
+        for cells, numbers in ((is_known, values), (~is_known, at_most))
+    )
+    is_resolved = known.is_more_than(lost, 1.0 / MOST_LOST)
+    return SelectionPosterior(coefficients, scales, known.log_likelihood, prior_deviation, is_resolved)
 
 
 def _log_trapezoid(size: int) -> Floats:

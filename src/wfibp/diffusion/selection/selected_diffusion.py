@@ -33,6 +33,7 @@ from wfibp.diffusion.selection.paths import (
 from wfibp.diffusion.selection.tables import density_degrees, tabulate_selection
 
 LARGEST_SELECTION = 200.0  # beyond, e^{σ/2} leaves no digits
+LARGEST_FOR_DRAWS = 50.0  # densities are right to e^{σ/2} roundings: 1e-5 of all probability here
 TOLERANCE = 1e-6  # of a log probability, or of the logarithm of a density
 EPSILON = float(np.finfo(np.float64).eps)
 SMOOTH_DEGREES = 32  # for functions as smooth as x e^{σx/2}
@@ -48,6 +49,7 @@ class SelectedDiffusion:
 
     def draw_paths(self, x0: Floats, gaps: Floats, rng: np.random.Generator) -> Floats:
         """(n, G + 1) from x0 (n,) through every gap > 0 in turn."""
+        self._check_can_draw()
         drawn = np.empty((x0.size, gaps.size + 1))
         drawn[:, 0] = x0
         if gaps.size and x0.size:
@@ -142,6 +144,8 @@ class SelectedDiffusion:
         if is_before:
             times, total, active = np.append(time, times), np.append(0, total), np.pad(active, ((0, 0), (1, 0)))
         is_for_paths = num_draws > 0
+        if is_for_paths:
+            self._check_can_draw()
         basis, tables = tabulate_selection(
             self.mu, self.beta, self.sigma, np.diff(times), total, for_paths=is_for_paths
         )
@@ -153,6 +157,13 @@ class SelectedDiffusion:
         else:
             values, bounds = log_probabilities_under_selection(engine, active)
         return paths[:, :, 1:] if is_before else paths, values, bounds
+
+    def _check_can_draw(self) -> None:
+        if abs(self.sigma) > LARGEST_FOR_DRAWS:
+            raise ValueError(
+                f"selection must be between {-LARGEST_FOR_DRAWS:g} and {LARGEST_FOR_DRAWS:g} for draws, got "
+                f"{self.sigma:g}; likelihoods are right for more of it"
+            )
 
     def _basis(self, gap: float) -> SelectionBasis:
         """The functions that the transition density across a gap needs."""
