@@ -74,7 +74,7 @@ def _tabulate(
     )  # fmt: skip
     if mu > 0.0:
         return basis, tables._replace(log_norm=-log_stationary_norm(mu, beta, sigma))
-    return basis, tables._replace(single=_log_single_integrals(beta, sigma, objects))
+    return basis, tables._replace(single=log_single_integrals(np.maximum(objects, 1) + beta, sigma))
 
 
 def _message_degrees(sigma: float, gaps: Floats, num_objects: Integers) -> Integers:
@@ -97,9 +97,8 @@ def density_degrees(sigma: float, gaps: Floats) -> Integers:
     return np.asarray(-(-needed // UNROLLED) * UNROLLED + spare_degrees(sigma), dtype=np.int64)
 
 
-def _log_single_integrals(beta: float, sigma: float, num_objects: Integers) -> Floats:
-    """(T,) `SelectionTables.single`: e^{σ} 1F1(b − 1; b; −σ)/(b − 1), b = N + β, or 1F1(1; b; σ)/(b − 1)."""
-    b = np.maximum(num_objects, 1) + beta
+def log_single_integrals(b: Floats, sigma: float) -> Floats:
+    """log ∫ (1 − x)^{b−2} e^{σx} dx: 1F1(1; b; σ)/(b − 1), or e^{σ} 1F1(b − 1; b; −σ)/(b − 1), which do not cancel."""
     if sigma < 0.0:
         return np.asarray(sigma + np.log(hyp1f1(b - 1.0, b, -sigma)) - np.log(b - 1.0), dtype=np.float64)
     return np.asarray(np.log(hyp1f1(1.0, b, sigma)) - np.log(b - 1.0), dtype=np.float64)
