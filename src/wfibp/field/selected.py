@@ -107,7 +107,7 @@ class SelectedField:
         return self.alpha * float(sum(self._met(int(number)).sum() for number in num_objects))
 
     def _met(self, num_objects: int) -> Floats:
-        """(N,) per unit of α, the features that object i is the first of its time to have: ∫ (1 − x)^{β+i−1} e^{σx} dx."""
+        """(N,) features that object i is the first of its time to have, per unit of α: ∫ (1 − x)^{β+i−1} e^{σx} dx."""
         return np.exp(log_single_integrals(self.beta + np.arange(1.0, num_objects + 1.0), self.sigma))
 
     def _draw_first_seen(self, num_objects: int, rng: np.random.Generator) -> tuple[Floats, Integers]:
