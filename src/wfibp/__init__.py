@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from wfibp.corpus import Corpus
-    from wfibp.diffusion import WrightFisher, WrightFisherChain
+    from wfibp.diffusion import SelectionPosterior, WrightFisher, WrightFisherChain, infer_selection
     from wfibp.field import (
         Allocations,
         PoissonRandomField,
@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Corpus": "wfibp.corpus",
+    "SelectionPosterior": "wfibp.diffusion",
     "WrightFisher": "wfibp.diffusion",
     "WrightFisherChain": "wfibp.diffusion",
+    "infer_selection": "wfibp.diffusion",
     "Allocations": "wfibp.field",
     "PoissonRandomField": "wfibp.field",
     "TruncatedField": "wfibp.field",
@@ -66,11 +68,13 @@ __all__ = [
     "LogNormal",
     "PoissonRandomField",
     "Posterior",
+    "SelectionPosterior",
     "TruncatedField",
     "WrightFisher",
     "WrightFisherChain",
     "draw_indian_buffet",
     "geweke",
+    "infer_selection",
     "perplexity",
     "plot_allocations",
     "plot_lifelines",

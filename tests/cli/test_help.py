@@ -14,7 +14,10 @@ from tests.cli.command import run
 from tests.test_layers import HEAVY
 from wfibp.cli.app import app
 
-NAMED = ("demo", "fit", "resume", "report", "topics", "diagnose", "transform", "forecast", "export", "reproduce")
+NAMED = (
+    *("demo", "fit", "resume", "report", "topics", "diagnose", "transform", "forecast", "export", "selection"),
+    "reproduce",
+)
 COMMANDS = [command.callback.__name__ for command in app.registered_commands]
 
 

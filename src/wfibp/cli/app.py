@@ -24,6 +24,7 @@ from wfibp.cli.options import help_when_bare
 from wfibp.cli.report import report
 from wfibp.cli.reproduce import reproduce
 from wfibp.cli.resume import resume
+from wfibp.cli.selection import selection
 from wfibp.cli.topics import topics
 from wfibp.cli.transform import transform
 from wfibp.cli.wording import in_options, name_options
@@ -36,7 +37,7 @@ RUN_WARNING = "RunWarning"  # by name: the class comes with imports that take a 
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # type: ignore[assignment]  # typer exports no more of it
 
 app = typer.Typer(name="wfibp", pretty_exceptions_enable=False, rich_markup_mode="markdown")
-for command in (demo, fit, resume, report, topics, diagnose, transform, forecast, export, reproduce):
+for command in (demo, fit, resume, report, topics, diagnose, transform, forecast, export, selection, reproduce):
     app.command()(command)
 app.add_typer(simulate.app, name="simulate")
 

@@ -24,7 +24,9 @@ class Counts(NamedTuple):
     times: Floats
 
 
-def check_counts(mu: float, beta: float, active: ArrayLike, total: ArrayLike, times: ArrayLike) -> Counts:
+def check_counts(
+    mu: float, beta: float, active: ArrayLike, total: ArrayLike, times: ArrayLike, *, is_start_known: bool = False
+) -> Counts:
     """Counts that WF(μ, β) can be conditioned on, or a ValueError that says why not."""
     checks.number("beta (to condition on counts)", beta, above=0.0)
     moments = checks.increasing_times("times", times)
@@ -36,7 +38,7 @@ def check_counts(mu: float, beta: float, active: ArrayLike, total: ArrayLike, ti
         t = above[0][-1]
         n = seen[tuple(above[0])]
         raise ValueError(f"active must not exceed total, got {n} of {objects[t]} at place {t}")
-    if mu == 0.0 and not (seen > 0).any(axis=-1).all():
+    if mu == 0.0 and not is_start_known and not (seen > 0).any(axis=-1).all():
         raise ValueError(
             "active must be above 0 at one time at least when mu is 0, got all zeros: "
             "a feature never seen has no finite probability; use mu > 0, or leave it out"

@@ -15,6 +15,7 @@ import math
 
 import numpy as np
 
+from wfibp import checks
 from wfibp.checks import Floats, Integers
 from wfibp.numerics.kernel import kernel
 
@@ -26,6 +27,20 @@ TINY = 1e-300  # so near to an end the damping would overflow, and the noise is 
 def num_steps(gaps: Floats, step: float) -> Integers:
     """The smallest number of equal steps, each at most `step`, that make up each gap."""
     return np.ceil(gaps / step - ROUNDING).astype(np.int64)
+
+
+def check_step(method: str, step: float | None, theta: float) -> float | None:
+    """The step of the split-step method, None for the exact one; longer than 2/θ the drift would leave [0, 1]."""
+    if method == "exact":
+        if step is not None:
+            raise ValueError(
+                f"step must be left out with method='exact', which takes no steps, got {checks.shown(step)}"
+            )
+        return None
+    length = checks.number("step", DEFAULT_STEP if step is None else step, above=0.0)
+    if length * theta > 2.0:
+        raise ValueError(f"step must be at most 2/(mu + beta) = {2.0 / theta:g}, got {length:g}; take shorter steps")
+    return length
 
 
 @kernel

@@ -71,6 +71,14 @@ def _lay_out_matrices(mu: float, beta: float, tables: list[LineageTable]) -> tup
     return np.array([begins.get(id(table), -1) for table in tables], dtype=np.int64), np.concatenate(matrices)
 
 
+def number_gaps(gaps: Floats) -> tuple[Floats, Integers]:
+    """The distinct gaps above 0, and the place of each gap (n,) among them, −1 for a gap of 0."""
+    if gaps.size and (gaps == gaps[0]).all():
+        return gaps[:1][gaps[:1] > 0.0], np.full(gaps.size, 0 if gaps[0] > 0.0 else -1)
+    distinct, index = np.unique(gaps, return_inverse=True)
+    return (distinct[1:], index - 1) if distinct.size and distinct[0] == 0.0 else (distinct, index)
+
+
 class _Gap(NamedTuple):
     """One gap of WF(μ, β), and where its table lies; no arrays, for passing those to each draw would cost a quarter."""
 

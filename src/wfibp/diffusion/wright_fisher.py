@@ -2,53 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from wfibp import checks
-from wfibp.checks import Floats, Integers
+from wfibp.checks import Floats
 from wfibp.diffusion import density, green, moments
-from wfibp.diffusion.counts import check_counts, smooth_counts, with_extra_times
+from wfibp.diffusion.broadcasting import broadcast, for_each
+from wfibp.diffusion.counts import Counts, check_counts, smooth_counts, with_extra_times
 from wfibp.diffusion.lineages import LARGEST_GAP, SMALLEST_GAP
 from wfibp.diffusion.particle_gibbs import smooth_by_particles
-from wfibp.diffusion.split_step import DEFAULT_STEP, draw_split_steps, num_steps
-from wfibp.diffusion.transitions import draw_paths_forward, draw_transitions, tabulate_transitions
+from wfibp.diffusion.selection.selected_diffusion import SelectedDiffusion, check_selection
+from wfibp.diffusion.selection.times import expected_time_in as selected_time_in
+from wfibp.diffusion.split_step import check_step, draw_split_steps, num_steps
+from wfibp.diffusion.transitions import draw_paths_forward, draw_transitions, number_gaps, tabulate_transitions
 
 METHODS = ("exact", "split-step")
 SMOOTHERS = ("exact", "particle-gibbs")
 
 
 class WrightFisher:
-    """dX = ½[μ(1 − X) − βX] dt + √(X(1 − X)) dB on [0, 1]; with μ = 0 it absorbs at 0, with β = 0 at 1.
+    """dX = ½[μ(1 − X) − βX + σX(1 − X)] dt + √(X(1 − X)) dB on [0, 1]; with μ = 0 it absorbs at 0, with β = 0 at 1.
 
+    `selection` is σ: with σ > 0 the feature is favoured, its log-odds rising by σ/2 a unit of time; 0 is drift alone.
     `method` says how `draw` and `draw_path` cross a gap: "exact", or "split-step" (Dangerfield et al. 2012) in steps of
     at most `step`, a biased approximation described in `wfibp.diffusion.split_step`. All else is exact.
     """
 
-    def __init__(self, mu: float = 0.0, beta: float = 1.0, *, method: str = "exact", step: float | None = None) -> None:
+    def __init__(
+        self,
+        mu: float = 0.0,
+        beta: float = 1.0,
+        *,
+        selection: float = 0.0,
+        method: str = "exact",
+        step: float | None = None,
+    ) -> None:
         self.mu = checks.rate("mu", mu)
         self.beta = checks.rate("beta", beta)
-        self.method = checks.choice("method", method, METHODS)
-        self.step = _check_step(self.method, step, self.mu + self.beta)
+        self.selection = check_selection(selection, self.beta)
+        self.method = checks.choice("method", method, METHODS if self.selection == 0.0 else METHODS[:1])
+        self.step = check_step(self.method, step, self.mu + self.beta)
+        self._selected = SelectedDiffusion(self.mu, self.beta, self.selection)
 
     def __repr__(self) -> str:
         how = "" if self.step is None else f", method={self.method!r}, step={self.step:g}"
-        return f"WrightFisher(mu={self.mu:g}, beta={self.beta:g}{how})"
+        selection = "" if self.selection == 0.0 else f", selection={self.selection:g}"
+        return f"WrightFisher(mu={self.mu:g}, beta={self.beta:g}{selection}{how})"
 
     def draw(self, x: ArrayLike, dt: ArrayLike, rng: Any = None) -> Floats:
         """X_dt given X_0 = x; x and dt broadcast against each other."""
         start, generator = checks.probabilities("x", x), checks.generator(rng)
         gaps = checks.gaps("dt", dt, smallest=SMALLEST_GAP, largest=LARGEST_GAP)
-        return _for_each(lambda start, gaps: self._draw(start, gaps, generator), x=start, dt=gaps)
+        return for_each(lambda start, gaps: self._draw(start, gaps, generator), x=start, dt=gaps)
 
     def draw_path(self, x0: ArrayLike, times: ArrayLike, rng: Any = None) -> Floats:
         """Paths (…, T) at the given times, each starting from x0 at the first."""
         start, generator = checks.probabilities("x0", x0), checks.generator(rng)
         gaps = np.diff(checks.increasing_times("times", times))
         checks.gaps("the gaps between times", gaps, smallest=SMALLEST_GAP, largest=LARGEST_GAP)
+        if self.selection != 0.0:
+            return self._selected.draw_paths(start.ravel(), gaps, generator).reshape(*start.shape, gaps.size + 1)
         if self.step is None:
             paths = draw_paths_forward(tabulate_transitions(self.mu, self.beta, gaps), start.ravel(), generator)
             return paths.reshape(*start.shape, gaps.size + 1)
@@ -59,20 +75,26 @@ class WrightFisher:
 
     def _draw(self, start: Floats, gaps: Floats, generator: np.random.Generator) -> Floats:
         """X after each gap (n,) from each start (n,)."""
+        if self.selection != 0.0:
+            return self._selected.draw(start, gaps, generator)
         if self.step is not None:
             return draw_split_steps(self.mu, self.beta, start, gaps, num_steps(gaps, self.step), generator)
-        distinct, index = _number_gaps(gaps)
+        distinct, index = number_gaps(gaps)
         return draw_transitions(tabulate_transitions(self.mu, self.beta, distinct), start, index, generator)
 
     def mean(self, x: ArrayLike, dt: ArrayLike) -> Floats:
         """E[X_dt | X_0 = x] for any dt ≥ 0."""
         start, gaps = checks.probabilities("x", x), checks.lengths_of_time("dt", dt)
-        return _for_each(lambda start, gaps: moments.mean(self.mu, self.beta, start, gaps), x=start, dt=gaps)
+        if self.selection != 0.0:
+            return for_each(lambda start, gaps: self._selected.moments(start, gaps)[0], x=start, dt=gaps)
+        return for_each(lambda start, gaps: moments.mean(self.mu, self.beta, start, gaps), x=start, dt=gaps)
 
     def variance(self, x: ArrayLike, dt: ArrayLike) -> Floats:
         """Var[X_dt | X_0 = x] for any dt ≥ 0."""
         start, gaps = checks.probabilities("x", x), checks.lengths_of_time("dt", dt)
-        return _for_each(lambda start, gaps: moments.variance(self.mu, self.beta, start, gaps), x=start, dt=gaps)
+        if self.selection != 0.0:
+            return for_each(lambda start, gaps: self._selected.moments(start, gaps)[1], x=start, dt=gaps)
+        return for_each(lambda start, gaps: moments.variance(self.mu, self.beta, start, gaps), x=start, dt=gaps)
 
     def log_density(self, x: ArrayLike, y: ArrayLike, dt: ArrayLike) -> Floats:
         """The logarithm of the density of X_dt at y given X_0 = x, for 0 < y < 1; what is absorbed is not in it."""
@@ -85,7 +107,9 @@ class WrightFisher:
         gaps = checks.gaps("dt", dt, smallest=SMALLEST_GAP, largest=LARGEST_GAP)
         if (gaps == 0.0).any():
             raise ValueError("dt must be greater than 0, got 0: after no time X is still at x and has no density")
-        return _for_each(
+        if self.selection != 0.0:
+            return for_each(self._selected.log_density, x=start, y=end, dt=gaps)
+        return for_each(
             lambda start, end, gaps: density.log_density(self.mu, self.beta, start, end, gaps), x=start, y=end, dt=gaps
         )
 
@@ -94,35 +118,53 @@ class WrightFisher:
         self._need_zero("mu", self.mu, "0 never absorbs, and the probability of being there is 0")
         start = checks.probabilities("x", x)
         gaps = checks.gaps("dt", dt, smallest=SMALLEST_GAP, largest=LARGEST_GAP)
-        return _for_each(lambda start, gaps: density.probability_at_zero(self.beta, start, gaps), x=start, dt=gaps)
+        if self.selection != 0.0:
+            return for_each(self._selected.absorption_probability, x=start, dt=gaps)
+        return for_each(lambda start, gaps: density.probability_at_zero(self.beta, start, gaps), x=start, dt=gaps)
 
     def fixation_probability(self, x: ArrayLike, dt: ArrayLike) -> Floats:
         """P(X_dt = 1 | X_0 = x), for β = 0."""
         self._need_zero("beta", self.beta, "1 never absorbs, and the probability of being there is 0")
         start = checks.probabilities("x", x)
         gaps = checks.gaps("dt", dt, smallest=SMALLEST_GAP, largest=LARGEST_GAP)
-        return _for_each(lambda start, gaps: density.probability_at_one(self.mu, start, gaps), x=start, dt=gaps)
+        return for_each(lambda start, gaps: density.probability_at_one(self.mu, start, gaps), x=start, dt=gaps)
 
     def expected_extinction_time(self, x: ArrayLike) -> Floats:
         """The expected time at which X, started at x, hits 0, for μ = 0; infinite if β = 0, for X may end at 1."""
         self._need_zero("mu", self.mu, "X does not stay at 0")
         start = checks.probabilities("x", x)
-        return _for_each(lambda start: green.expected_extinction_time(self.beta, start), x=start)
+        if self.selection != 0.0:
+            return self.expected_time_in(start, 0.0, 1.0)
+        return for_each(lambda start: green.expected_extinction_time(self.beta, start), x=start)
 
     def expected_time_in(self, x: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
         """The expected time that X, started at x, spends strictly between `low` and `high`, for μ = 0."""
         self._need_zero("mu", self.mu, "X lives for ever and the time is infinite")
         start = checks.probabilities("x", x)
         bottom, top = checks.probabilities("low", low), checks.probabilities("high", high)
-        together = _broadcast(low=bottom, high=top)
+        together = broadcast(low=bottom, high=top)
         if (together[0] > together[1]).any():
             raise ValueError("low must not exceed high: give the interval from its lower to its upper end")
-        return _for_each(
-            lambda start, bottom, top: green.expected_time_in(self.beta, start, bottom, top),
-            x=start,
-            low=bottom,
-            high=top,
+        beta, selection = self.beta, self.selection
+        if selection != 0.0:
+            return for_each(
+                lambda start, bottom, top: selected_time_in(beta, selection, start, bottom, top),
+                x=start, low=bottom, high=top,
+            )  # fmt: skip
+        return for_each(
+            lambda start, bottom, top: green.expected_time_in(beta, start, bottom, top), x=start, low=bottom, high=top
         )
+
+    def log_stationary_density(self, x: ArrayLike) -> Floats:
+        """The logarithm of the stationary density, c x^{μ−1} (1 − x)^{β−1} e^{σx}, for μ > 0 and β > 0."""
+        checks.number("mu (for a stationary distribution)", self.mu, above=0.0)
+        checks.number("beta (for a stationary distribution)", self.beta, above=0.0)
+        return for_each(self._selected.log_stationary_density, x=checks.probabilities("x", x, interior=True))
+
+    def draw_stationary(self, num_draws: int = 1, rng: Any = None) -> Floats:
+        """Independent draws (num_draws,) from the stationary distribution, for μ > 0 and β > 0."""
+        checks.number("mu (for a stationary distribution)", self.mu, above=0.0)
+        return self.smooth([0], [0], [0.0], rng=rng, num_draws=num_draws)[:, 0]
 
     def _need_zero(self, name: str, value: float, reason: str) -> None:
         """Refuse a question that has an answer only when an end absorbs."""
@@ -141,18 +183,20 @@ class WrightFisher:
         method: str = "exact",
         num_particles: int | None = None,
         reference: ArrayLike | None = None,
+        start: tuple[float, float] | None = None,
     ) -> Floats:
         """Paths (num_draws, T) of X given that n_t = active[t] of N_t = total[t] objects have the feature at each time.
 
         With μ > 0 the path starts from its stationary distribution; with μ = 0 it is a feature of the Poisson random
         field, seen at least once, and unborn or dead (0) where it may be. The draws are exact and independent. `at`
         asks for the paths at these times instead, (num_draws, len(at)): between the observations, before or after them.
+        `start` = (time, x): X is known to be x at this time, no later than any other; then it begins there.
 
         method="particle-gibbs" is the paper's baseline instead: successive, dependent states of a chain that starts
         from the path `reference` (T,), or finds a first path by itself, each by a cloud of `num_particles` (100); the
         last row is the reference to go on from.
         """
-        counts = check_counts(self.mu, self.beta, active, total, times)
+        counts = check_counts(self.mu, self.beta, active, total, times, is_start_known=start is not None)
         if counts.active.ndim != 1:
             raise ValueError(f"active must be one-dimensional, got shape {counts.active.shape}; smooth one at a time")
         num_draws = checks.whole_number("num_draws", num_draws, at_least=1)
@@ -160,6 +204,8 @@ class WrightFisher:
         if checks.choice("method", method, SMOOTHERS) == "particle-gibbs":
             if at is not None:
                 raise ValueError("at must be left out with method='particle-gibbs'; add these times with a total of 0")
+            if start is not None or self.selection != 0.0:
+                raise ValueError("start and selection must be left out with method='particle-gibbs'; use 'exact'")
             return smooth_by_particles(
                 self.mu, self.beta, counts, num_draws, num_particles, reference, checks.generator(rng)
             )
@@ -169,54 +215,26 @@ class WrightFisher:
         if at is not None:
             counts, places = with_extra_times(counts, at)
         single = counts._replace(active=counts.active[None, :])
-        paths = smooth_counts(self.mu, self.beta, single, num_draws, checks.generator(rng))[0][0]
+        paths = self._smooth(single, start, num_draws, checks.generator(rng))[0][0]
         return paths if places is None else paths[:, places]
 
-    def log_likelihood(self, active: ArrayLike, total: ArrayLike, times: ArrayLike) -> Any:
+    def log_likelihood(
+        self, active: ArrayLike, total: ArrayLike, times: ArrayLike, *, start: tuple[float, float] | None = None
+    ) -> Any:
         """log E[Π_t X_t^{n_t} (1 − X_t)^{N_t − n_t}], exact; a number for active (T,), an array (K,) for active (K, T).
 
         It is the log probability of who has the feature when, so it has no binomial coefficients. With μ > 0 the start
-        is stationary; with μ = 0 the expectation is under x⁻¹(1 − x)^{β−1} dx: the log rate per unit of α of features
-        with these counts in the Poisson random field.
+        is stationary; with μ = 0 the expectation is under x⁻¹(1 − x)^{β−1} e^{σx} dx: the log rate per unit of α of
+        features with these counts in the Poisson random field. `start` = (time, x): X is known to be x at this time,
+        no later than the first.
         """
-        counts = check_counts(self.mu, self.beta, active, total, times)
+        counts = check_counts(self.mu, self.beta, active, total, times, is_start_known=start is not None)
         rows = counts._replace(active=np.atleast_2d(counts.active))
-        log_probability = smooth_counts(self.mu, self.beta, rows, 0, np.random.default_rng(0))[1]
+        log_probability = self._smooth(rows, start, 0, np.random.default_rng(0))[1]
         return log_probability if counts.active.ndim == 2 else float(log_probability[0])
 
-
-def _check_step(method: str, step: float | None, theta: float) -> float | None:
-    """The step of the split-step method, None for the exact one; longer than 2/θ the drift would leave [0, 1]."""
-    if method == "exact":
-        if step is not None:
-            raise ValueError(
-                f"step must be left out with method='exact', which takes no steps, got {checks.shown(step)}"
-            )
-        return None
-    length = checks.number("step", DEFAULT_STEP if step is None else step, above=0.0)
-    if length * theta > 2.0:
-        raise ValueError(f"step must be at most 2/(mu + beta) = {2.0 / theta:g}, got {length:g}; take shorter steps")
-    return length
-
-
-def _number_gaps(gaps: Floats) -> tuple[Floats, Integers]:
-    """The distinct gaps above 0, and the place of each gap (n,) among them, −1 for a gap of 0."""
-    if gaps.size and (gaps == gaps[0]).all():
-        return gaps[:1][gaps[:1] > 0.0], np.full(gaps.size, 0 if gaps[0] > 0.0 else -1)
-    distinct, index = np.unique(gaps, return_inverse=True)
-    return (distinct[1:], index - 1) if distinct.size and distinct[0] == 0.0 else (distinct, index)
-
-
-def _broadcast(**arrays: Floats) -> list[Floats]:
-    """The named arrays, all of one shape."""
-    try:
-        return list(np.broadcast_arrays(*arrays.values()))
-    except ValueError:
-        shapes = " and ".join(str(array.shape) for array in arrays.values())
-        raise ValueError(f"{' and '.join(arrays)} must have shapes that go together, got {shapes}") from None
-
-
-def _for_each(function: Callable[..., Floats], **arrays: Floats) -> Floats:
-    """The function, written for flat arrays of one length, on arrays that broadcast against each other."""
-    together = _broadcast(**arrays)
-    return function(*(array.ravel() for array in together)).reshape(together[0].shape)
+    def _smooth(self, counts: Counts, start: Any, num_draws: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Paths (K, num_draws, T) given counts (K, T), and the log probability (K,) of each row of counts."""
+        if start is None and self.selection == 0.0:
+            return smooth_counts(self.mu, self.beta, counts, num_draws, rng)
+        return self._selected.smooth(counts, start, num_draws, rng)

@@ -50,6 +50,13 @@ def draw_seen_allocations(
 ) -> Allocations:
     """Exact Z and X of every feature that some of the num_objects (T,) objects has."""
     parts = [_draw_paths_first_seen_at(j, alpha, transitions, num_objects, rng) for j in range(times.size)]
+    return assemble_allocations(parts, times, num_objects, rng)
+
+
+def assemble_allocations(
+    parts: list[tuple[Floats, Integers]], times: Floats, num_objects: Integers, rng: np.random.Generator
+) -> Allocations:
+    """Z and X from the paths of the features first seen at each time, and by which object, numbered through all."""
     frequencies = np.concatenate([paths for paths, _ in parts])
     first_object = np.concatenate([first for _, first in parts])
     begin = np.cumsum(num_objects) - num_objects

@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wfibp import checks
-from wfibp.checks import Floats
+from wfibp.checks import Floats, Integers
+from wfibp.diffusion.selection.selected_diffusion import check_selection
 from wfibp.diffusion.transitions import Transitions, tabulate_transitions
 from wfibp.field import validation
 from wfibp.field.allocations import Allocations, draw_seen_allocations
 from wfibp.field.expected import candidate_rate, seen_rate
 from wfibp.field.paths import draw_paths_above
+from wfibp.field.selected import SelectedField
 from wfibp.field.stationary import draw_stationary_points, expected_num_stationary_points
 from wfibp.field.truncation import TruncatedField
 
@@ -22,20 +24,26 @@ class PoissonRandomField:
     """Features that are born, live as WF(0, β) and die at 0: at every time a Poisson process.
 
     Its mean density is α x⁻¹ (1 − x)^{β−1} (paper: theorem 1). The field is stationary and reversible, and an object
-    has α/β features on average.
+    has α/β features on average. With `selection` σ features live as WF(0, β) with selection, and the density has the
+    factor e^{σx} too.
     """
 
-    def __init__(self, alpha: float = 1.0, beta: float = 1.0) -> None:
+    def __init__(self, alpha: float = 1.0, beta: float = 1.0, *, selection: float = 0.0) -> None:
         self.alpha = checks.mass("alpha", alpha)
         self.beta = checks.rate("beta", beta, above=0.0)
+        self.selection = check_selection(selection, self.beta)
+        self._selected = SelectedField(self.alpha, self.beta, self.selection)
 
     def __repr__(self) -> str:
-        return f"PoissonRandomField(alpha={self.alpha:g}, beta={self.beta:g})"
+        selection = "" if self.selection == 0.0 else f", selection={self.selection:g}"
+        return f"PoissonRandomField(alpha={self.alpha:g}, beta={self.beta:g}{selection})"
 
     def draw_points(self, level: float, rng: Any = None) -> Floats:
         """The points at or above the level at one time, in no particular order, shape (K,)."""
         checked_level = validation.check_level(level, 1)
         self._check_not_too_many_above(checked_level)
+        if self.selection != 0.0:
+            return self._selected.draw_points(float(checked_level[0]), checks.generator(rng))
         return draw_stationary_points(self.alpha, self.beta, float(checked_level[0]), checks.generator(rng))
 
     def draw_paths(self, times: ArrayLike, level: ArrayLike, rng: Any = None) -> Floats:
@@ -43,6 +51,8 @@ class PoissonRandomField:
         checked_times = validation.check_times(times)
         levels = validation.check_level(level, checked_times.size)
         self._check_not_too_many_above(levels)
+        if self.selection != 0.0:
+            return self._selected.draw_paths(np.diff(checked_times), levels, checks.generator(rng))
         return draw_paths_above(self.alpha, self._transitions(checked_times), levels, checks.generator(rng))
 
     def draw_allocations(self, times: ArrayLike, num_objects: ArrayLike, rng: Any = None) -> Allocations:
@@ -50,8 +60,10 @@ class PoissonRandomField:
         checked_times = validation.check_times(times)
         numbers = validation.check_num_objects(num_objects, checked_times.size)
         validation.check_not_too_many(
-            self.alpha * candidate_rate(self.beta, numbers), "take a smaller alpha or larger beta"
+            self._expected_num_candidates(numbers), "take a smaller alpha, a larger beta or less selection"
         )
+        if self.selection != 0.0:
+            return self._selected.draw_allocations(checked_times, numbers, checks.generator(rng))
         return draw_seen_allocations(
             self.alpha, self._transitions(checked_times), checked_times, numbers, checks.generator(rng)
         )
@@ -60,19 +72,33 @@ class PoissonRandomField:
         """αΛ: the mean, over draws, of the number of features that some object has (docs/model.md, section 5)."""
         checked_times = validation.check_times(times)
         numbers = validation.check_num_objects(num_objects, checked_times.size)
+        if self.selection != 0.0:
+            return self._selected.expected_num_features(np.diff(checked_times), numbers)
         return self.alpha * seen_rate(self._transitions(checked_times), numbers)
 
     def expected_num_points(self, level: float) -> float:
         """The mean number of points at or above the level at one time: α ∫ x⁻¹ (1 − x)^{β−1} dx over [level, 1)."""
-        return expected_num_stationary_points(self.alpha, self.beta, float(validation.check_level(level, 1)[0]))
+        return self._expected_num_points(float(validation.check_level(level, 1)[0]))
 
     def truncate(self, num_features: int) -> TruncatedField:
         """The truncation with a fixed number K of features, WF(α/K, β), which tends to this field as K grows."""
+        if self.selection != 0.0:
+            raise ValueError(f"selection must be 0 for a truncation, got {self.selection:g}; use WrightFisher(α/K, β)")
         return TruncatedField(self.alpha, self.beta, num_features)
 
     def _check_not_too_many_above(self, level: Floats) -> None:
-        at_one_time = expected_num_stationary_points(self.alpha, self.beta, float(level.min()))
+        at_one_time = self._expected_num_points(float(level.min()))
         validation.check_not_too_many(at_one_time * level.size, "take a smaller alpha, a larger beta or a higher level")
+
+    def _expected_num_points(self, level: float) -> float:
+        if self.selection != 0.0:
+            return self._selected.expected_num_points(level)
+        return expected_num_stationary_points(self.alpha, self.beta, level)
+
+    def _expected_num_candidates(self, num_objects: Integers) -> float:
+        if self.selection != 0.0:
+            return self._selected.expected_num_candidates(num_objects)
+        return self.alpha * candidate_rate(self.beta, num_objects)
 
     def _transitions(self, times: Floats) -> Transitions:
         return tabulate_transitions(0.0, self.beta, np.diff(times))

@@ -1,0 +1,1 @@
+"""Wright–Fisher diffusions with selection: the eigenbasis, likelihoods of counts, draws, times to extinction."""
