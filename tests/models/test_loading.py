@@ -107,5 +107,7 @@ def test_the_old_name_of_a_parameter_is_taken_with_a_warning():
         model.set_params(document_odds=0.25, alpha=2.0)
     assert warned[0].filename == __file__
     assert (model.document_probability, model.alpha) == (0.25, 2.0)
+    with pytest.raises(ValueError, match="colour is no parameter of DynamicTopicModel; they are alpha, beta"):
+        model.set_params(colour=3)
     with pytest.raises(TypeError, match="got an unexpected keyword argument 'colour'"):
         wfibp.DynamicTopicModel(colour=3)

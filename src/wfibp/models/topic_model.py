@@ -118,7 +118,10 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters by their names, those included that they had before."""
-        super().set_params(**with_warning(self, params))
+        known, given = self._get_param_names(), with_warning(self, params)
+        for name in sorted(given.keys() - set(known)):
+            raise ParameterError(name, f"is no parameter of {type(self).__name__}; they are {', '.join(known)}")
+        super().set_params(**given)
         return self
 
     def fit(
