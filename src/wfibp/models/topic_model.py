@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from wfibp import checks
@@ -25,6 +24,7 @@ from wfibp.models.dataset import Dataset
 from wfibp.models.running import count_processors
 from wfibp.models.topic_data import as_corpus, column_names
 from wfibp.models.transform_topics import NUM_SWEEPS, NewDocuments, read_new_documents, transform_documents
+from wfibp.models.transformer import FeatureTransformer
 from wfibp.posterior.run_folder import read_run
 
 WORDS_PER_TOPIC_TO_START = 100.0  # the square root of the corpus over 10: 140 topics for two million words
@@ -34,35 +34,86 @@ WEAK_TIME_SCALE = LogNormal(math.log(0.12), 1.0)  # around the paper's 0.12 a ye
 FIRM_SHAPE = 5.0  # the mean of the paper's Gamma(5, 1); inferred, γ falls below 1 on real text and Z says nothing
 
 
-class DynamicTopicModel(TransformerMixin, DynamicModel):
+class DynamicTopicModel(FeatureTransformer, DynamicModel):
     """Topics of dated documents: how many there are, when they came and went, how many documents have each.
 
-    A document has topic k with probability X_k(t), which moves as a Wright–Fisher diffusion; what share of its words
-    the topic takes is a matter of its own (φ). Any of alpha, beta, time_scale is a number (held fixed) or a prior
-    (inferred).
+    A document has topic k with probability X_k(t), which moves as a Wright–Fisher diffusion; which share of its words
+    the topic takes is modelled separately (φ). Each of alpha, beta and time_scale is a number (held fixed) or a prior
+    (inferred). The sampler is exact; see the page on the mathematics.
 
     Parameters
     ----------
-    num_topics: None for an unbounded number (it is inferred), or a fixed number.
-    alpha, beta: mass and concentration; a document has alpha/beta topics on average.
-    time_scale: diffusion units per unit of time; a topic's popularity changes over about 1/time_scale units.
-    topic_smoothing: η, how even the words of a topic are; a number or a prior. Far below 0.1 (the paper has 0.001) a
-        word that one document repeats makes a topic of its own, and there are thousands of them.
-    document_odds: None for one p per document (documents are as long as they are), a number for a fixed p (0.5 is the
-        paper's), or a pair (a, b) for a Beta prior.
-    proportion_shape: γ, how much a document that has a topic is expected to say about it; a number, or a Gamma prior
-        (the paper's is Gamma(5, 1)). Inferred, it falls far below 1 on real text, and documents then have nearly all
-        topics, without a word of most. Larger than 5, fewer topics in a document, and sharper lives.
-    initial_topics: how many topics words are assigned at random to at the start; None chooses by the size of the
-    corpus. word_sampler: "collapsed" draws word after word with the topics integrated out; "threaded" draws the topics
-    and then
-        most documents side by side. Both are exact; the first needs fewer sweeps, the second less time for each.
-    num_threads: of "threaded"; None for as many as there are processors. It changes no bit of the draws.
-    path_method, num_particles, num_draws, num_warmup, num_chains, thin, seed, output, num_workers, verbose: as
-        in DynamicFeatureModel.
+    num_topics : int, default=None
+        A fixed number of topics; None is the unbounded model, which infers it.
+    alpha : float or prior, default=Gamma(1, 1)
+        Mass; a document has alpha/beta topics on average.
+    beta : float or prior, default=1.0
+        Concentration.
+    time_scale : float or prior, default=LogNormal(log(0.12), 1)
+        Diffusion units per unit of time; the popularity of a topic changes over about 1/time_scale units.
+    topic_smoothing : float or prior, default=0.1
+        η, how even the words of a topic are. Far below 0.1 (the paper has 0.001) a word that one document repeats makes
+        a topic of its own, and there are thousands of them.
+    document_odds : float or tuple of float, default=None
+        None infers one p per document, so that documents are as long as they are; a number is a fixed p (the paper's is
+        0.5); a pair (a, b) is a Beta prior.
+    proportion_shape : float or Gamma, default=5.0
+        γ, how much a document that has a topic is expected to say about it; a number, or a Gamma prior (the paper's is
+        Gamma(5, 1)). Inferred, it falls far below 1 on real text, and documents then have nearly all topics, without a
+        word of most. Above 5, there are fewer topics in a document, and births and deaths are sharper.
+    initial_topics : int, default=None
+        To how many topics words are assigned at random at the start; None chooses by the size of the corpus.
+    word_sampler : {"collapsed", "threaded"}
+        "collapsed" draws word after word with the topics integrated out; "threaded" draws the topics and then most
+        documents in parallel. Both are exact; the first needs fewer sweeps, the second less time for each.
+    num_threads : int, default=None
+        Threads of "threaded"; None is as many as there are processors. It changes no bit of the draws.
+    path_method : {"exact", "particle-gibbs"}
+        How paths X_k are drawn; "particle-gibbs" is the paper's method.
+    num_particles : int, default=None
+        Particles of "particle-gibbs"; None is 100.
+    num_draws : int, default=200
+        Draws kept per chain.
+    num_warmup : int, default=500
+        Sweeps of each chain before its first draw.
+    num_chains : int, default=2
+        Independent chains.
+    thin : int, default=5
+        Sweeps per draw kept.
+    seed : int, default=None
+        The same seed gives the same bits, with any `num_workers`; None takes a new one.
+    output : str or Path, default=None
+        A new folder for the draws, to resume or report from; None keeps them only as long as the posterior.
+    num_workers : int, default=None
+        Processes that run chains; None is one per chain and core.
+    verbose : bool, default=True
+        Show the progress of a run that takes more than two seconds, in a terminal.
+
+    Attributes
+    ----------
+    posterior_ : Posterior
+        The draws and their summaries, after `fit`.
+
+    See Also
+    --------
+    DynamicFeatureModel : Features of measurements.
+    Corpus : Documents from files.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> ships, trains = "ship sea sail harbour captain", "engine steam rail train station"
+    >>> texts, years = [ships] * 10 + [trains] * 10, [1900] * 5 + [1901] * 10 + [1902] * 5
+    >>> model = wfibp.DynamicTopicModel(num_draws=20, num_warmup=20, num_chains=1, seed=1).fit(texts, years)
+    >>> model.posterior_.times
+    array([1900., 1901., 1902.])
+    >>> shares = model.transform(["the ship left the harbour"], [1901])
+    >>> shares.shape == (1, len(model.get_feature_names_out()))
+    True
     """
 
     path_period: ClassVar[int] = SCHEDULE.topic_path_period
+    feature_noun: ClassVar[str] = "topic"
 
     def __init__(
         self,
@@ -110,12 +161,27 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         self.verbose = verbose
 
     def fit(self, data: Any, times: Any = None, *, max_time: float | str | None = None, vocabulary: Any = None) -> Self:
-        """Run the chains and keep their draws in `posterior_`; without times the model is static.
+        """Run the chains and keep their draws in `posterior_`.
 
-        data: a Corpus; counts (documents × words); or texts. vocabulary: the words of the columns of counts, as a list,
-        a file with one per line, or the vectoriser that counted them, which may be the step before in a pipeline:
-        `pipeline.fit(texts, years, dynamictopicmodel__vocabulary=pipeline[0])`. A data frame brings its own.
-        max_time: in seconds, or a text such as "10m"; as in DynamicFeatureModel.
+        Parameters
+        ----------
+        data : Corpus, list of str, or array_like or sparse matrix of shape (N, V)
+            A corpus, texts, or counts (documents × words).
+        times : array_like of shape (N,), default=None
+            A time for each document, as numbers or dates; a Corpus has its own. Without times the model is static.
+        max_time : float or str, default=None
+            Longest time that the run may take, in seconds or as a text such as "10m". The warm-up is then as short as
+            it must be to leave half of that time for draws, and the run stops after it with the draws it has;
+            `wfibp.resume` continues.
+        vocabulary : list of str, str, Path or vectorizer, default=None
+            The words of the columns of counts: a list, a file with one per line, or the fitted vectorizer that counted
+            them. In a pipeline: `pipeline.fit(texts, years, dynamictopicmodel__vocabulary=pipeline[0])`. A data frame
+            has its own.
+
+        Returns
+        -------
+        DynamicTopicModel
+            The model itself.
         """
         words = column_names(data, vocabulary)
         super().fit(as_corpus(data, times, words), max_time=max_time)
@@ -123,28 +189,66 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         return self
 
     def fit_transform(self, data: Any, times: Any = None, *, vocabulary: Any = None) -> Floats:
-        """Fit, and give the share θ̂ of each listed topic in each document of the fit: (N, F)."""
+        """Fit the model, and return the share θ̂ of each listed topic in each document of the fit.
+
+        Parameters
+        ----------
+        data : Corpus, list of str, or array_like or sparse matrix of shape (N, V)
+            As in `fit`.
+        times : array_like of shape (N,), default=None
+            As in `fit`.
+        vocabulary : list of str, str, Path or vectorizer, default=None
+            As in `fit`.
+
+        Returns
+        -------
+        ndarray of float, shape (N, F)
+            The shares, rows in the order of `data`.
+        """
         return self.fit(data, times, vocabulary=vocabulary).posterior_.document_proportions().toarray()
 
     def transform(self, new_documents: Any, times: Any = None, *, num_sweeps: int = NUM_SWEEPS) -> Floats:
-        """(N, F) the share θ̂ of each topic of the posterior, `posterior_.features`, in new documents.
+        """Return the share θ̂ of each listed topic in new documents.
 
-        new_documents: texts, counts (documents × words) over the words of the fit, or a Corpus. Words that the fit did
-        not have are left out. times: a time for each, any, before, between or after those of the fit, as numbers or
-        dates; none are needed if there were none. num_sweeps: Gibbs sweeps for each draw, two thirds of them left out;
-        only with a fixed `document_odds` near 1 and documents of a few words are thousands needed. Averaged over at
-        most 25 draws; the topics stay as they were found, and no new ones are introduced.
+        It is averaged over at most 25 draws. The topics stay as they were found, and no new ones are introduced.
+
+        Parameters
+        ----------
+        new_documents : Corpus, list of str, or array_like or sparse matrix of shape (N, V)
+            Texts, counts (documents × words) over the words of the fit, or a corpus. Words that the fit did not have
+            are left out.
+        times : array_like of shape (N,), default=None
+            A time for each, before, between or after those of the fit, as numbers or dates; none are needed if the
+            model was fitted without.
+        num_sweeps : int, default=60
+            Gibbs sweeps for each draw, two thirds of them left out. Thousands are needed only with a fixed
+            `document_odds` near 1 and documents of a few words.
+
+        Returns
+        -------
+        ndarray of float, shape (N, F)
+            The shares; columns are the topics of `posterior_.features`.
         """
         return self._transform(new_documents, times, num_sweeps).shares
 
     def topic_probabilities(self, new_documents: Any, times: Any = None, *, num_sweeps: int = NUM_SWEEPS) -> Floats:
-        """(N, F) the probability that each new document has each topic, be it with few words; otherwise `transform`."""
-        return self._transform(new_documents, times, num_sweeps).probability
+        """Return the probability that each new document has each listed topic, however few of its words are about it.
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
-        """(F,) topic0, topic1, …: the names of the columns of `transform`."""
-        check_is_fitted(self, "posterior_")
-        return np.array([f"topic{f}" for f in range(len(self.posterior_.matching))], dtype=object)
+        Parameters
+        ----------
+        new_documents : Corpus, list of str, or array_like or sparse matrix of shape (N, V)
+            As in `transform`.
+        times : array_like of shape (N,), default=None
+            As in `transform`.
+        num_sweeps : int, default=60
+            As in `transform`.
+
+        Returns
+        -------
+        ndarray of float, shape (N, F)
+            The probabilities; columns are the topics of `posterior_.features`.
+        """
+        return self._transform(new_documents, times, num_sweeps).probability
 
     def _transform(self, new_documents: Any, times: Any, num_sweeps: int) -> NewDocuments:
         check_is_fitted(self, "posterior_")
@@ -155,7 +259,20 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         return transform_documents(self.posterior_, corpus, _check_odds(self.document_odds), sweeps)
 
     def check_data(self, data: Any, times: Any = None) -> Dataset:
-        """A Corpus; a matrix of counts (documents × words) with a time for each row; or texts with a time for each."""
+        """Check documents and sort them by time.
+
+        Parameters
+        ----------
+        data : Corpus, list of str, or array_like or sparse matrix of shape (N, V)
+            As in `fit`.
+        times : array_like of shape (N,), default=None
+            As in `fit`.
+
+        Returns
+        -------
+        Dataset
+            What a chain is run on.
+        """
         corpus = as_corpus(data, times)
         if corpus.counts.sum() == 0:
             raise ValueError("the corpus has no words left; check the texts, the stop words and the minimum counts")
@@ -164,7 +281,22 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         return Dataset(Clock(distinct, num_documents.astype(np.int64)), store_corpus(corpus), place)
 
     def empty_dataset(self, times: Floats, num_objects: Integers, num_columns: int) -> Dataset:
-        """Documents without words yet, over `num_columns` different words."""
+        """Return documents without words yet, to be simulated.
+
+        Parameters
+        ----------
+        times : ndarray of float, shape (T,)
+            Increasing times.
+        num_objects : ndarray of int, shape (T,)
+            Documents at each time.
+        num_columns : int
+            Number of different words.
+
+        Returns
+        -------
+        Dataset
+            What a chain is run on.
+        """
         num_documents = int(num_objects.sum())
         arrays: dict[str, NDArray[Any]] = {
             "words": np.empty(0, np.int32),
@@ -174,7 +306,18 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         return Dataset(Clock(times, num_objects), arrays, np.arange(num_documents))
 
     def likelihood(self, dataset: Dataset) -> TopicLikelihood:
-        """The topic likelihood of the words."""
+        """Return the topic likelihood of the words.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The documents.
+
+        Returns
+        -------
+        TopicLikelihood
+            The likelihood, holding the data.
+        """
         arrays = dataset.arrays
         words = Words(arrays["words"], arrays["start"], arrays["vocabulary_lengths"].size)
         shape = self.proportion_shape
@@ -195,7 +338,20 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         return checks.whole_number("num_threads", self.num_threads, at_least=1)
 
     def first_allocations(self, dataset: Dataset, rng: np.random.Generator) -> Booleans:
-        """Room for the first topics; the likelihood assigns the words at random to them."""
+        """Return room for the first topics; the likelihood assigns the words to them at random.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The documents.
+        rng : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        ndarray of bool, shape (K, 0)
+            Z, which the likelihood keeps in its own form.
+        """
         return np.zeros((self._num_first_topics(dataset), 0), np.bool_)
 
     def _truncation(self) -> int | None:
