@@ -6,6 +6,7 @@ import doctest
 import inspect
 import logging
 import re
+import sys
 from collections.abc import Iterator
 from functools import cached_property
 from importlib import import_module
@@ -75,12 +76,12 @@ def parameters_of(value: Any) -> dict[str, inspect.Parameter]:
     return {name: parameter for name, parameter in parameters.items() if name not in ("self", "cls")}
 
 
-def is_default_said(said: Any, parameter: inspect.Parameter) -> bool:
-    if parameter.default is parameter.empty:
-        return said is None
-    if not isinstance(parameter.default, PLAIN):
-        return said is not None  # a prior, say, written as one would write it
-    return said is not None and said.replace('"', "'") == repr(parameter.default)
+def is_default_said(said: str | None, default: Any, module: str) -> bool:
+    """As it is in the code, or by the name of a constant; a prior, say, as one would write it."""
+    if said is None or default is inspect.Parameter.empty:
+        return said is None and default is inspect.Parameter.empty
+    constant = vars(sys.modules[module]).get(said, inspect.Parameter.empty)
+    return not isinstance(default, PLAIN) or said.replace('"', "'") == repr(default) or constant == default
 
 
 @pytest.mark.parametrize("name", DOCUMENTED)
@@ -103,7 +104,8 @@ def test_every_parameter_has_its_type_its_default_and_a_description(name):
         assert entry.description, f"{name}: {key} has no description"
         if key not in attributes:
             default = wanted[key].default
-            assert is_default_said(entry.value, wanted[key]), f"{name}: {key} says {entry.value}, it is {default!r}"
+            is_said = is_default_said(entry.value, default, CALLABLES[name].__module__)
+            assert is_said, f"{name}: {key} says {entry.value}, it is {default!r}"
 
 
 @pytest.mark.parametrize("name", [name for name, value in CALLABLES.items() if not inspect.isclass(value)])

@@ -29,7 +29,15 @@ DOCUMENT_COUNTS = "document_counts"  # sparse (K, N), an entry wherever an objec
 
 @dataclass(frozen=True, eq=False)
 class Draw:
-    """One draw of the posterior, by name: `numbers`, and `rows` (K, …) of arrays with one row per feature."""
+    """One draw of the posterior.
+
+    Attributes
+    ----------
+    numbers : dict of str to number
+        The numbers of the model, by name.
+    rows : dict of str to array of shape (K, …)
+        Arrays with one row per feature, dense or sparse, by name.
+    """
 
     numbers: dict[str, Any]
     rows: dict[str, Any]  # arrays, dense or sparse
