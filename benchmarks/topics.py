@@ -18,7 +18,7 @@ from wfibp import Corpus, DynamicTopicModel
 from wfibp.inference.setup import Chain
 
 SMOOTHING = 0.01  # η, for all alike
-FIRST_SWEEPS = 200  # from words strewn at random, until most words stay where they are, as in most sweeps of a fit
+FIRST_SWEEPS = 200  # from words assigned at random, until most words stay where they are, as in most sweeps of a fit
 ROUNDS, SWEEPS_A_ROUND = 6, 8  # paths are drawn every eight sweeps
 SIZES = (100_000, 1_000_000, 10_000_000)
 

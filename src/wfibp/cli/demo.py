@@ -37,8 +37,8 @@ class DemoOptions:
 def demo(options: DemoOptions, time: TimeOptions, console: CommandConsole) -> None:
     """Find the topics of all State of the Union addresses, 1790 to today, in a few minutes.
 
-    It fits, shows the topics with their lives, and writes a page. Called again, it shows what it found, or goes on with
-    what was stopped.
+    It fits, shows the topics and when each was in use, and writes a page. Called again, it shows what it found, or
+    continues what was stopped.
 
     Examples:
 
@@ -66,7 +66,7 @@ def demo(options: DemoOptions, time: TimeOptions, console: CommandConsole) -> No
 
 def show_again(folder: Path, limit: TimeLimit | None, console: CommandConsole) -> None:
     """Go on with the run, which is done at once if it is finished, and show it."""
-    console.say(f"The demo was begun before; its run is in {folder}. To start again, remove that folder.")
+    console.say(f"The demo was started before; its run is in {folder}. To start again, remove that folder.")
     go_on(folder, ResumeOptions(), limit, console)
     finish_run(folder, console)
 

@@ -30,20 +30,20 @@ class ExportOptions:
         Path | None,
         typer.Option("--output", "-o", metavar="FOLDER", help="Folder for the files.", show_default="RUN/tables"),
     ] = None
-    format: Annotated[str, typer.Option("--format", help="Of the tables: csv or parquet.")] = "csv"
+    format: Annotated[str, typer.Option("--format", help="Format of the tables: csv or parquet.")] = "csv"
     draws: Annotated[
         bool, typer.Option("--draws/--no-draws", help=f"Also write the draws, as {NETCDF} for arviz and xarray.")
     ] = True
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace existing files; without it they are left alone.")
-    ] = False
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files; otherwise they are kept.")] = (
+        False
+    )
 
 
 @takes_options
 def export(run: Run, options: ExportOptions, console: CommandConsole) -> None:
     """Write what a run found as tidy tables, and its draws as NetCDF.
 
-    Tables have a row for each observation: **topics** (or **features**), **words**, **popularity** and **shares** over
+    Tables have one row per observation: **topics** (or **features**), **words**, **popularity** and **shares** over
     time, **lifetimes**, **documents**, **document_topics**, **summary** of all numbers, **num_features**.
     In CSV, a text that a spreadsheet would take for a formula gets a ' in front. All files are written, or none.
 

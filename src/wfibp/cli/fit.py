@@ -33,8 +33,8 @@ def fit(
 ) -> None:
     """Find the topics of dated texts, or the hidden features of measurements: how many, when, how popular, how sure.
 
-    Draws go to the folder RUN as they are made. Ctrl-C stops after the sweep, and `wfibp resume RUN` goes on. At the
-    end there is a page to look at, RUN/report.html.
+    Draws go to the folder RUN as they are made. Ctrl-C stops after the sweep, and `wfibp resume RUN` continues. At
+    the end it writes a page to look at, RUN/report.html.
 
     Examples:
 
@@ -74,7 +74,7 @@ def run_into(
         dataset = model.check_data(*as_arguments(data))
         model.settings(dataset)
         model.likelihood(dataset)  # has settings of its own to check
-    console.say(f"\nFitting into {folder}. Ctrl-C stops after a sweep; wfibp resume {folder} goes on.")
+    console.say(f"\nFitting into {folder}. Ctrl-C stops after a sweep; wfibp resume {folder} continues.")
     work = Work.of(dataset, model.num_chains, count_workers(model, model.num_workers), limit)
     say_how_long(work, Plan(model.num_warmup, model.num_draws, model.thin), console)
     with follow(work, console) as listener:

@@ -17,13 +17,15 @@ from wfibp.cli.options import Run, TableFile, takes_options
 class TopicsOptions:
     """How much is shown of each."""
 
-    words: Annotated[int, typer.Option("--words", min=1, help="Words of each topic in a table that is written.")] = 10
-    everything: Annotated[bool, typer.Option("--all", help="Show those of a few words or in few draws, too.")] = False
+    words: Annotated[int, typer.Option("--words", min=1, help="Words per topic in the table that --output writes.")] = (
+        10
+    )
+    everything: Annotated[bool, typer.Option("--all", help="Also show topics with few words or in few draws.")] = False
 
 
 @takes_options
 def topics(run: Run, options: TopicsOptions, table: TableFile, console: CommandConsole) -> None:
-    """Show the topics (or features) of a run: how many there are, how common each is, when it lived, its words.
+    """Show the topics (or features) of a run: how many there are, how common each is, when it was in use, its words.
 
     The chart is the topic's share of the words, with a gap where it is not in use: where it has less than a tenth of
     its highest share, the **peak**. **docs** is the largest share of documents that have it.

@@ -52,7 +52,7 @@ class WordRules:
     lowercase : bool, default=True
         Whether Word and word are the same.
     token_pattern : str, default=TOKEN_PATTERN
-        A regular expression for a word; by default two letters or digits or more, the first a letter.
+        A regular expression for a word; by default two or more letters or digits, the first a letter.
     vocabulary : tuple of str, default=None
         The words to count, in this order, and no others.
     """
@@ -96,7 +96,7 @@ class WordRules:
         stop_words = "a list" if not isinstance(self.stop_words, str | None) else self.stop_words
         case = "in lower case" if self.lowercase else "as written"
         if self.token_pattern == TOKEN_PATTERN:
-            case += ", of two letters or digits or more, the first a letter (token_pattern)"
+            case += ", of two or more letters or digits, the first a letter (token_pattern)"
         fewest, most = self.ngram_range
         joined = "" if most == 1 else f", {fewest} to {most} together (ngram_range)"
         return f"words: {case}{joined}, {left_out.get(stop_words, 'those of a list left out')} (stop_words)"

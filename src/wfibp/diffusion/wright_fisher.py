@@ -298,7 +298,7 @@ class WrightFisher:
         ValueError
             If μ > 0, when the time is infinite, or if `low` exceeds `high`.
         """
-        self._need_zero("mu", self.mu, "X lives for ever and the time is infinite")
+        self._need_zero("mu", self.mu, "X is never absorbed and the time is infinite")
         start = checks.probabilities("x", x)
         bottom, top = checks.probabilities("low", low), checks.probabilities("high", high)
         together = _broadcast(low=bottom, high=top)

@@ -50,7 +50,7 @@ def resolve_seed(seed: Any) -> int:
     if seed is None:
         return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ValueError(f"seed must be a whole number of at least 0, or None for a fresh one, got {seed!r}")
+        raise ValueError(f"seed must be a whole number of at least 0, or None for a new one, got {seed!r}")
     return int(seed)
 
 

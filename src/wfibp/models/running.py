@@ -1,4 +1,4 @@
-"""Running the chains of a model into a folder, and going on with a run that was stopped."""
+"""Running the chains of a model into a folder, and continuing a run that was stopped."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def resume_chains(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     limit: TimeLimit | None = None,
 ) -> None:
-    """Go on with a run that was stopped, by `more_draws` draws a chain beyond what was asked for until now.
+    """Continue a run that was stopped, by `more_draws` draws per chain beyond what was asked for until now.
 
     Its draws are those of a run that was never stopped, bit for bit; a warm-up that a limit made shorter stays so.
     """

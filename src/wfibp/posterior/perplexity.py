@@ -1,4 +1,4 @@
-"""How well does a run predicts words that were held out of its documents? (paper: section 6.3.1)"""
+"""How well does a run predict words that were held out of its documents? (paper: section 6.3.1)"""
 
 from __future__ import annotations
 

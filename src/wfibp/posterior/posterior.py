@@ -103,7 +103,7 @@ class Posterior(TopicSummaries, ChainProgress, Figures):
         run = read_run(directory)
         chains = [ChainReader.open(k, run.chain(k), _warn, run.origin(k)) for k in range(run.num_chains)]
         if not any(chain.num_draws for chain in chains):
-            raise NoDrawsError(f"the run in {run.path} has no draw yet; let it go on, or resume it")
+            raise NoDrawsError(f"the run in {run.path} has no draw yet; let it continue, or resume it")
         wanted = run.provenance["num_draws"]
         if any(chain.num_draws < wanted for chain in chains):
             made = ", ".join(str(chain.num_draws) for chain in chains)

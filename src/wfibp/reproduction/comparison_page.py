@@ -20,7 +20,7 @@ NUM_COLOURS = 256
 PICTURES = Path("pictures") / "reproduction"
 VERDICTS = {True: "yes", False: "**no**", None: "–"}
 INTRODUCTION = """\
-# The paper, done again
+# Reproducing the paper
 
 Every experiment of *Poisson Random Fields for Dynamic Feature Models* (Perrone, Jenkins, Spanò, Teh), with the paper's
 settings. Each section says what the paper shows, what comes out here, whether it holds and, where the two differ, why.

@@ -78,7 +78,7 @@ def plot_lifelines(
         axes.spines["left"].set_visible(False)
         axes.set_xlabel("time")
         write_times(axes, axis)
-        body = "share of words, beside its highest" if topics else f"popularity, at most {highest:.0%}"
+        body = "share of words, relative to its highest" if topics else f"popularity, at most {highest:.0%}"
         _draw_legend(axes, ("first use", "last use") if topics else ("birth", "death"), body, interval)
     return axes
 

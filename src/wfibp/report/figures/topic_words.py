@@ -63,7 +63,7 @@ def plot_topics(
 
 
 def _draw_bars(axes: Axes, content: Content) -> None:
-    """One bar a word, the longest on top; what is below 0 in another colour."""
+    """One bar per word, the longest on top; what is below 0 in another colour."""
     places = range(len(content.names))
     if not places:
         axes.set_axis_off()

@@ -28,7 +28,7 @@ def headline(posterior: Posterior, axis: TimeAxis) -> str:
     words = f" with {plural(int(posterior.documents['num_words'].sum()), 'word')}" if is_topics(posterior) else ""
     when = f"from {axis.span}" if axis.times.size == 1 else f"from {plural(axis.times.size, 'time')}, {axis.span}"
     listed = plural(len(posterior.features), noun)
-    enough = f"{listed} {_be(len(posterior.features))} in enough of the draws to be told apart, and on this page."
+    enough = f"{listed} {_be(len(posterior.features))} in enough of the draws to be distinguished, and on this page."
     if posterior.is_warmup:
         enough = f"The chains are still warming up: this page shows the {noun}s they have now, which is not a result."
     return f"{things}{words}, {when}. {enough}"

@@ -34,9 +34,9 @@ def run(settings: Settings, seed: int, progress: Progress, *, keep: Keep) -> Res
     num_sets, middle = len(truths), shares[len(shares) // 2]
     parts = {f"data set {s + 1}": partial(_recovered, truths[s]) for s in range(num_sets)}
     for share, r in product(shares, subsets):
-        parts[f"{share:.0%} held out, subset {r + 1}"] = partial(_foretold, truths[0], share, r)
+        parts[f"{share:.0%} held out, subset {r + 1}"] = partial(_predicted, truths[0], share, r)
     for s in range(1, num_sets):
-        parts[f"{middle:.0%} held out, data set {s + 1}"] = partial(_foretold, truths[s], middle, 0)
+        parts[f"{middle:.0%} held out, data set {s + 1}"] = partial(_predicted, truths[s], middle, 0)
     found = []
     for done, (name, compute) in enumerate(parts.items()):
         progress(done, len(parts), name)
@@ -64,7 +64,7 @@ def _recovered(truth: Truth, settings: Settings, seed: int) -> Results:
     }
 
 
-def _foretold(truth: Truth, share: float, subset: int, settings: Settings, seed: int) -> Results:
+def _predicted(truth: Truth, share: float, subset: int, settings: Settings, seed: int) -> Results:
     """Perplexity (setup + 1,) of words held out at random; last: with the true θ and ρ."""
     rng = np.random.default_rng([seed, FIRST_HELD_OUT + subset, round(1000 * share)])
     kept = rng.random(truth.words.size) >= share

@@ -31,7 +31,7 @@ from wfibp.numerics.splitmix64 import next_state, uniform
 
 OPEN_PROBABILITY = SCHEDULE.open_probability
 FEWEST = 0.05  # words predicted: a topic that attracts less is not opened
-FIRST_SHARE, NUM_PASSES = 0.25, 3  # of the document's words, where foretelling begins; and how often it is improved
+FIRST_SHARE, NUM_PASSES = 0.25, 3  # of the document's words, where prediction begins; and how often it is improved
 FACTORS = 16  # that are multiplied before a logarithm is taken: their product does not underflow
 SMALLEST_UNIFORM = 2.0**-54
 SMALLEST_WEIGHT = 1e-100  # of a word in its topic: φ may be next to nothing

@@ -12,6 +12,6 @@ if (FEATURES.length) {
   tellPicks();
 } else {
   ["popularity", "lifelines"].forEach((id) => byId(id).remove());
-  byId("topics").append(h("h2", { id: "topics-title" }, `No ${NOUN} yet`), h("p", {}, `No ${NOUN} is in enough of the draws to be told apart. Run longer, or look at the data.`));
+  byId("topics").append(h("h2", { id: "topics-title" }, `No ${NOUN} yet`), h("p", {}, `No ${NOUN} is in enough of the draws to be distinguished. Run longer, or look at the data.`));
 }
 buildMethod(byId("method"));

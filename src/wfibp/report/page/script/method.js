@@ -34,7 +34,7 @@ function buildMethod(section) {
   add(section,
     h("h2", { id: "method-title" }, "How it was made"),
     h("p", {}, `${model}, fitted by Markov chain Monte Carlo. ${DATA.sure.sentences[0]}`),
-    traces.length ? [h("h3", {}, "Traces"), h("p", { class: "note" }, "Every number of the model over the draws, a colour per chain. Chains that have settled look alike and wander nowhere."), h("div", { class: "traces" }, traces.map(traceFigure))] : null,
+    traces.length ? [h("h3", {}, "Traces"), h("p", { class: "note" }, "Every number of the model over the draws, a colour per chain. Chains that have converged look alike and show no trend."), h("div", { class: "traces" }, traces.map(traceFigure))] : null,
     h("h3", {}, "Diagnostics"), table(["Number", "Mean", "90% interval", "Effective draws", "R-hat"], summary, 3),
     notes.length ? [h("h3", {}, "How the data were read"), h("ul", {}, notes.map((line) => h("li", {}, line)))] : null,
     h("h3", {}, "Settings"), table(["Setting", "Value"], [...settings, ["seed", seed], ["versions", versions.map((pair) => pair.join(" ")).join(", ")]], 9),
