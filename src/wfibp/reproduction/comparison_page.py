@@ -145,7 +145,7 @@ def _settings(experiment: Experiment, settings: dict[str, Any]) -> Iterator[str]
     listed = {name: _setting(name, value) for name, value in settings.items()}
     for whose, names in (
         ("Settings of the paper", [name for name in listed if name not in experiment.ours]),
-        ("Ours, the paper being silent", [name for name in listed if name in experiment.ours]),
+        ("Our choices, which the paper does not give", [name for name in listed if name in experiment.ours]),
     ):
         if names:
             yield f"- {whose}: {', '.join(listed[name] for name in names)}."
