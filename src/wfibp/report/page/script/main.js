@@ -1,7 +1,7 @@
 // The page, from top to bottom.
 
 buildFacts(byId("facts"));
-byId("contents").append(...[["popularity", TIMES.length > 1 ? "Over time" : "Popularity"], DATA.born ? ["lifelines", "Lifelines"] : null, ["topics", `${capital(NOUN)}s`], ["method", "How it was made"]]
+byId("contents").append(...[["popularity", TIMES.length > 1 ? "Over time" : "Popularity"], DATA.born ? ["lifelines", "Lifelines"] : null, ["topics", `${capital(NOUN)}s`], ["method", "Method"]]
   .filter(Boolean).map(([id, label]) => h("a", { href: `#${id}` }, label)));
 
 if (FEATURES.length) {
