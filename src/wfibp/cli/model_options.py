@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from wfibp.models.base import DynamicModel
 
 MODELS = ("topics", "features")
-MODEL_PANEL, RUN_PANEL = "The model", "The run"
+MODEL_PANEL, RUN_PANEL = "Model", "Run"
 LAW_HELP = "a number, or a prior such as gamma(1,1)"
 _BETA = re.compile(r"beta\(([^,()]+),([^,()]+)\)")
 _LAW = re.compile(r"(gamma|lognormal|inversegamma)\(([^,()]+),([^,()]+)\)")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-DATA_PANEL, WORDS_PANEL = "What is read", "Which words count"
+DATA_PANEL, WORDS_PANEL = "Input", "Words"
 
 DATA_HELP = (
     "A table (.csv, .tsv, .jsonl, .parquet; .gz too), a folder of .txt files, or a matrix of counts (.npz, .mtx)."

@@ -24,7 +24,7 @@ class TimeOptions:
             help="Stop after about this long and keep the draws made so far: 90s, 10m, 2h. The warm-up is shortened to "
             "fit.",
             show_default="no limit",
-            rich_help_panel="The run",
+            rich_help_panel="Run",
         ),
     ] = None
 

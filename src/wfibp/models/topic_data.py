@@ -29,7 +29,7 @@ def is_counts(data: Any) -> bool:
 
 
 def column_names(data: Any, vocabulary: Any) -> tuple[str, ...] | None:
-    """The words of the columns of counts: those given, those that a vectoriser counts, those of a data frame."""
+    """The words of the columns of counts: those given, those that a vectorizer counts, those of a data frame."""
     if vocabulary is None:
         return frame_words(data)
     if not is_counts(data):
@@ -43,7 +43,7 @@ def column_names(data: Any, vocabulary: Any) -> tuple[str, ...] | None:
         return check_vocabulary(vocabulary.get_feature_names_out())
     except NotFittedError:
         raise ValueError(
-            f"vocabulary must be a vectoriser that is fitted, got {vocabulary!r}; a pipeline with memory fits copies "
+            f"vocabulary must be a vectorizer that is fitted, got {vocabulary!r}; a pipeline with memory fits copies "
             "of its steps, so that the words must be given as a list there"
         ) from None
 
