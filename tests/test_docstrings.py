@@ -24,6 +24,7 @@ REFERENCE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
 EXPORTS = [f"wfibp.{name}" for name in wfibp.__all__]
 PUBLIC = list(dict.fromkeys([*EXPORTS, *re.findall(r"^::: (\S+)", REFERENCE, re.MULTILINE)]))
 PLAIN = (bool, int, float, str, tuple, type(None))  # defaults that are written in a docstring as in the code
+UNDOCUMENTED = ("self", "cls", "renamed")  # the last: names that parameters once had, taken with a warning
 logging.getLogger("griffe").setLevel(logging.CRITICAL)  # what it would warn of is tested here
 
 
@@ -73,7 +74,7 @@ def parameters_of(value: Any) -> dict[str, inspect.Parameter]:
     if inspect.isclass(value) and (inspect.isabstract(value) or getattr(value, "_is_protocol", False)):
         return {}
     parameters = inspect.signature(value).parameters
-    return {name: parameter for name, parameter in parameters.items() if name not in ("self", "cls")}
+    return {name: parameter for name, parameter in parameters.items() if name not in UNDOCUMENTED}
 
 
 def is_default_said(said: str | None, default: Any, module: str) -> bool:
