@@ -133,7 +133,7 @@ def test_the_examples_run(name, tmp_path, monkeypatch):
     assert runner.summarize(verbose=False).failed == 0, "".join(printed)
 
 
-def undocumented(kept: float, renamed: int = 3) -> float:
+def undocumented(kept: float, current: int = 3) -> float:
     """Do something.
 
     Parameters
@@ -148,13 +148,13 @@ def undocumented(kept: float, renamed: int = 3) -> float:
     float
         Another.
     """
-    return kept * renamed
+    return kept * current
 
 
 def test_a_renamed_parameter_and_a_wrong_default_are_noticed(monkeypatch):
     monkeypatch.setitem(CALLABLES, "undocumented", undocumented)
     with pytest.raises(AssertionError, match="documents"):
         test_every_parameter_has_its_type_its_default_and_a_description("undocumented")
-    monkeypatch.setattr(undocumented, "__doc__", undocumented.__doc__.replace("former", "renamed"))
+    monkeypatch.setattr(undocumented, "__doc__", undocumented.__doc__.replace("former", "current"))
     with pytest.raises(AssertionError, match="says 2, it is 3"):
         test_every_parameter_has_its_type_its_default_and_a_description("undocumented")
