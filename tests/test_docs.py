@@ -141,14 +141,6 @@ def test_every_public_name_is_in_the_reference():
     assert {f"wfibp.{name}" for name in wfibp.__all__} <= set(re.findall(r"^::: (\S+)", TEXTS["api.md"], re.MULTILINE))
 
 
-def test_parameters_of_a_docstring_become_a_list(monkeypatch):
-    monkeypatch.syspath_prepend(DOCS)
-    from docstrings import as_markdown
-
-    text = "A sum.\n\nParameters\n----------\na, b: terms,\n    or so.\nc: another\n\nThe end: it is near."
-    assert as_markdown(text) == "A sum.\n\n\n- **a, b**: terms,\n    or so.\n- **c**: another\n\nThe end: it is near."
-
-
 def test_the_page_of_the_command_is_what_the_command_says(monkeypatch):
     monkeypatch.syspath_prepend(DOCS)
     from cli_reference import page

@@ -107,7 +107,7 @@ def p_values(ranks: np.ndarray) -> list[float]:
 
 
 def draw_histograms(ranks: np.ndarray, path: Path) -> None:
-    """A histogram a statistic, with the band that holds each bar 99 times out of 100."""
+    """A histogram per statistic, with the band that holds each bar 99 times out of 100."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9.0, 5.0), layout="constrained")

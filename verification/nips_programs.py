@@ -120,7 +120,7 @@ class Theirs:
 
 
 class TheirDynamic(Theirs):
-    """DTM of tomotopy, a slice a year."""
+    """DTM of tomotopy, one slice per year."""
 
     def _add(self, seen: Corpus) -> None:
         years = (seen.times - seen.times.min()).astype(int)

@@ -30,7 +30,7 @@ def test_the_demo_ends_with_topics_and_a_page_and_can_be_shown_again(capsys, tmp
     assert "sweep 7/7" in first.err
     again = run(capsys, "demo")
     assert again.code == 0
-    assert "was begun before" in again.out
+    assert "was started before" in again.out
     assert first.out.splitlines()[-4:] == again.out.splitlines()[-4:]
 
 

@@ -171,7 +171,7 @@ def test_resume_takes_a_finished_run_further_bit_for_bit(capsys, tmp_path, topic
     shutil.copytree(topics_run.run, tmp_path / "run")
     finished = run(capsys, "resume", tmp_path / "run", "--more", "5", "--workers", "1")
     assert finished.code == 0
-    assert "which wants 25 draws of each chain" in finished.out
+    assert "until it has 25 draws per chain" in finished.out
     longer = Posterior.load(tmp_path / "run").numbers()
     before = Posterior.load(topics_run.run).numbers()
     assert len(longer) == 50

@@ -76,4 +76,4 @@ def test_ctrl_c_says_how_to_go_on(capsys, only_small, monkeypatch):
     monkeypatch.setattr("wfibp.reproduction.result_store.draw_pictures", stop)
     finished = run(capsys, "reproduce", "field", "--quick")
     assert finished.code == 130
-    assert "what is done is kept in reproduction; go on with: wfibp reproduce field --quick" in finished.err
+    assert "what is done is stored in reproduction; continue with: wfibp reproduce field --quick" in finished.err

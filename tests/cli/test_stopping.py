@@ -54,8 +54,8 @@ def test_after_a_kill_there_is_a_page_and_after_ctrl_c_a_way_to_go_on(tmp_path):
     resuming.send_signal(signal.SIGINT)
     _, err = resuming.communicate(timeout=120)
     assert resuming.returncode == 130
-    assert err.splitlines()[-1] == f"wfibp: stopped by Ctrl-C after a sweep; go on with: wfibp resume {run}"
-    assert "stopping after this sweep; Ctrl-C once more stops at once" in err
+    assert err.splitlines()[-1] == f"wfibp: stopped by Ctrl-C after a sweep; continue with: wfibp resume {run}"
+    assert "stopping after this sweep; press Ctrl-C again to stop at once" in err
     assert "Traceback" not in err
     assert finish("topics", run, "--quiet")[0] == 0
 

@@ -65,7 +65,7 @@ def test_numbers_and_single_letters_are_counted_and_shown():
         "(x, y); token_pattern='\\w+' keeps them"
     )
     assert "co2" in corpus.vocabulary
-    assert "of two letters or digits or more, the first a letter (token_pattern)" in said(
+    assert "of two or more letters or digits, the first a letter (token_pattern)" in said(
         corpus, "words: in lower case"
     )
 

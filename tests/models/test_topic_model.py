@@ -112,7 +112,7 @@ def test_a_model_must_be_fitted_first():
             getattr(wfibp.DynamicTopicModel(), ask)(NEW_TEXTS, NEW_YEARS)
 
 
-def test_held_out_words_are_better_foretold_than_by_chance():
+def test_held_out_words_are_better_predicted_than_by_chance():
     kept, held_out = CORPUS.split(0.3, rng=1)
     model = fit_topics(kept)
     assert wfibp.perplexity(model, held_out) == wfibp.perplexity(model.posterior_, held_out)

@@ -86,7 +86,7 @@ def named_pipeline(**options):
     return Pipeline(steps, **options)
 
 
-def test_the_words_of_a_pipeline_are_those_of_its_vectoriser():
+def test_the_words_of_a_pipeline_are_those_of_its_vectorizer():
     pipeline = named_pipeline()
     pipeline.fit(TEXTS, YEARS, topics__vocabulary=pipeline["words"])
     posterior = pipeline["topics"].posterior_
@@ -94,16 +94,16 @@ def test_the_words_of_a_pipeline_are_those_of_its_vectoriser():
     assert set(posterior.top_words(3)["word"]) <= set(" ".join(TEXTS).split())
 
 
-def test_a_vectoriser_that_is_not_fitted_is_refused(tmp_path):
+def test_a_vectorizer_that_is_not_fitted_is_refused(tmp_path):
     pipeline = named_pipeline(memory=str(tmp_path))
-    with pytest.raises(ValueError, match=r"must be a vectoriser that is fitted.*as a list there"):
+    with pytest.raises(ValueError, match=r"must be a vectorizer that is fitted.*as a list there"):
         pipeline.fit(TEXTS, YEARS, topics__vocabulary=pipeline["words"])
 
 
 def test_columns_that_no_document_used_keep_their_words():
-    vectoriser = CountVectorizer()
-    counts = vectoriser.fit_transform(TEXTS).toarray()
-    words = vectoriser.get_feature_names_out().tolist()
+    vectorizer = CountVectorizer()
+    counts = vectorizer.fit_transform(TEXTS).toarray()
+    words = vectorizer.get_feature_names_out().tolist()
     wide, wide_words = np.insert(counts, [0, 5], 0, axis=1), [*words[:0], "aaa", *words[:5], "bbb", *words[5:]]
     named = wfibp.DynamicTopicModel(**SHORT, seed=3).fit(wide, YEARS, vocabulary=wide_words)
     framed = wfibp.DynamicTopicModel(**SHORT, seed=3).fit(pd.DataFrame(wide, columns=wide_words), YEARS)

@@ -77,7 +77,7 @@ def test_a_word_is_found_by_keyboard(browser, page_file):
         visit.page.get_by_label("Find by word").focus()
         visit.page.keyboard.type("VESSEL")
         assert visit.count(".card") == 2
-        assert visit.text("#search-status") == "2 of 12 topics have a word that begins with “VESSEL”."
+        assert visit.text("#search-status") == '2 of 12 topics have a word that begins with "VESSEL".'
         assert "vessels" in visit.text(".found")
         assert visit.count(".card .words mark") == 2
         visit.page.keyboard.type("zzz")

@@ -1,4 +1,4 @@
-"""Tables hold every number of a simulation, one observation a row."""
+"""Tables hold every number of a simulation, one observation per row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Topics on the terminal: a line each that fits, with a chart of its life."""
+"""Topics on the terminal: one line each that fits, with a chart of its use."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_one_chain_alone_is_never_good(tmp_path):
 def test_a_handful_of_draws_tells_nothing(tmp_path):
     said = judge(tmp_path / "run", [1.0, 2.0], [1.0, 2.0])
     assert said.level == "poor"
-    assert "too few to tell" in str(said)
+    assert "too few to judge convergence" in str(said)
     assert said.run_longer
 
 

@@ -36,7 +36,7 @@ def test_the_page_lays_what_came_out_beside_the_paper(catalogue, tmp_path):
     assert "| [small](#small) | figure 0, section 0 | 1 of 1 |" in page
     assert "| [wrong](#wrong) | figure 0, section 0 | 0 of 1 |" in page
     assert "- Settings of the paper: mean 1." in page
-    assert "- Ours, the paper being silent: times 0/1." in page
+    assert "- Our choices, which the paper does not give: times 0/1." in page
     assert r"\| more or less | yes |" in page
     assert "| **no** |" in page
     assert "- *the mean*: it is off" in page

@@ -53,7 +53,7 @@ def test_another_seed_or_size_is_done_anew_and_both_are_kept(tmp_path, asked):
 
 
 @pytest.mark.parametrize("changes", [{"settings": {"mean": 1.5, "times": (0.0, 1.0)}}, {"version": 2}])
-def test_other_settings_or_another_version_are_done_anew(tmp_path, changes):
+def test_other_settings_or_another_version_are_done_again(tmp_path, changes):
     assert Counted().done(ResultStore(tmp_path)) == 1
     assert Counted(**changes).done(ResultStore(tmp_path)) == 1
 
@@ -68,7 +68,7 @@ def test_a_corpus_counts_by_its_content_where_one_is_needed(tmp_path):
 
 
 @pytest.mark.parametrize("damage", [lambda content: content[:-20], lambda content: b"", lambda content: b"PK nonsense"])
-def test_a_damaged_file_is_computed_anew(tmp_path, damage):
+def test_a_damaged_file_is_computed_again(tmp_path, damage):
     counted, store = Counted(), ResultStore(tmp_path)
     counted.done(store)
     (path,) = tmp_path.rglob("*.npz")

@@ -54,12 +54,12 @@ def _print_version(wanted: bool) -> None:
 def _wfibp(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """Count, date and follow the hidden features of time-stamped data: topics in texts, factors in measurements.
 
-    Add `--help` to any command. Exit codes: 0 done, 1 trouble on the way, 2 wrong input, 130 stopped by Ctrl-C.
+    Add `--help` to any command. Exit codes: 0 success, 1 failure, 2 wrong input, 130 stopped by Ctrl-C.
 
     Examples:
 

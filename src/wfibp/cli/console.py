@@ -25,7 +25,7 @@ WIDTH_IN_FILES = 200  # of a table that is printed to no terminal
 class CommandConsole:
     """The options `--quiet` and `--json`, and what follows from them."""
 
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing unless something is wrong.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing unless something is wrong.")] = False
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON document instead of sentences; progress stays on stderr.")
     ] = False

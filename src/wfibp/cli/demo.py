@@ -37,8 +37,8 @@ class DemoOptions:
 def demo(options: DemoOptions, time: TimeOptions, console: CommandConsole) -> None:
     """Find the topics of all State of the Union addresses, 1790 to today, in a few minutes.
 
-    It fits, shows the topics with their lives, and writes a page. Called again, it shows what it found, or goes on with
-    what was stopped.
+    It fits, shows the topics and when each was in use, and writes a page. Called again, it shows what it found, or
+    continues what was stopped.
 
     Examples:
 

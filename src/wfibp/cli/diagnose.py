@@ -1,4 +1,4 @@
-"""`wfibp diagnose`: can a run be trusted, and should it go on?"""
+"""`wfibp diagnose`: can a run be trusted, or should it run longer?"""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ DIGITS = 4  # of a number that is shown
 def diagnose(run: Run, size: EstablishedSize, table: TableFile, console: CommandConsole) -> None:
     """Say in plain words whether a run can be trusted or should go on, with R-hat, effective sample sizes and traces.
 
-    R-hat compares the chains and should be at most 1.01; the effective sample sizes (ess) say how many independent
-    draws the draws are worth and should be at least 400. A table of the sampler's moves says how often each was tried
-    and accepted after the warm-up, and its share of the time.
+    R-hat compares the chains and should be at most 1.01; the effective sample sizes (ess) should be at least 400.
+    A table of the sampler's moves says how often each was tried and accepted after the warm-up, and its share of the
+    time.
 
     Examples:
 

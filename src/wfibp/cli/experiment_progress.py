@@ -28,7 +28,7 @@ def follow_experiment(name: str, console: CommandConsole) -> Iterator[Callable[[
         named, said = TextColumn("{task.description}"), TextColumn("{task.fields[said]}")
         columns = (SpinnerColumn(), named, BarColumn(bar_width=20), TimeElapsedColumn(), said)
         with Progress(*columns, console=rich_console(to_stderr=True), transient=True) as bars:
-            task = bars.add_task(name, total=None, said="starting (the first run ever compiles for a minute)")
+            task = bars.add_task(name, total=None, said="starting (the very first run compiles for a minute)")
             yield lambda done, total, message: bars.update(
                 task, completed=done, total=total, said=f"{done}/{total} · {message}"
             )

@@ -31,13 +31,13 @@ class ExportOptions:
         Path | None,
         typer.Option("--output", "-o", metavar="FOLDER", help="Folder for the files.", show_default="RUN/tables"),
     ] = None
-    format: Annotated[str, typer.Option("--format", help="Of the tables: csv or parquet.")] = "csv"
+    format: Annotated[str, typer.Option("--format", help="Format of the tables: csv or parquet.")] = "csv"
     draws: Annotated[
         bool, typer.Option("--draws/--no-draws", help=f"Also write the draws, as {NETCDF} for arviz and xarray.")
     ] = True
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace existing files; without it they are left alone.")
-    ] = False
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files; otherwise they are kept.")] = (
+        False
+    )
 
 
 @takes_options

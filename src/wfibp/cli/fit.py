@@ -37,8 +37,8 @@ def fit(
 ) -> None:
     """Find the topics of dated texts, or the hidden features of measurements: how many, when, how popular, how sure.
 
-    Draws go to the folder RUN as they are made. Ctrl-C stops after the sweep, and `wfibp resume RUN` goes on. At the
-    end there is a page to look at, RUN/report.html.
+    Draws go to the folder RUN as they are made. Ctrl-C stops after the sweep, and `wfibp resume RUN` continues. At
+    the end it writes a page to look at, RUN/report.html.
 
     Examples:
 

@@ -30,16 +30,16 @@ class ForecastOptions:
     step: Annotated[
         float | None,
         typer.Option(
-            "--step", help="Between times, in the unit of the data.", show_default=f"at most {MOST_STEPS} steps"
+            "--step", help="Step between times, in the unit of the data.", show_default=f"at most {MOST_STEPS} steps"
         ),
     ] = None
 
 
 @takes_options
 def forecast(run: Run, options: ForecastOptions, table: TableFile, console: CommandConsole) -> None:
-    """Say how popular each topic will be after the data end, whether it will be alive, and how much will be new.
+    """Predict how popular each topic will be after the data end, whether it will be alive, and how much will be new.
 
-    The table has a row for each topic at each time: **mean**, **low** and **high** of its popularity, the probability
+    The table has one row for each topic at each time: **mean**, **low** and **high** of its popularity, the probability
     that a document has it, and **alive**, the probability that it still exists.
 
     Examples:

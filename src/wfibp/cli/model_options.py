@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wfibp.models.base import DynamicModel
 
 MODELS = ("topics", "features")
-MODEL_PANEL, RUN_PANEL = "The model", "The run"
+MODEL_PANEL, RUN_PANEL = "Model", "Run"
 LAW_HELP = "a number, or a prior such as gamma(1,1)"
 _BETA = re.compile(r"beta\(([^,()]+),([^,()]+)\)")
 _LAW = re.compile(r"(gamma|lognormal|inversegamma)\(([^,()]+),([^,()]+)\)")
@@ -41,7 +41,7 @@ class ModelOptions:
     ] = "topics"
     topics: Annotated[
         int | None,
-        _count("--topics", "A fixed number of topics or features.", "as many as the data ask for", MODEL_PANEL),
+        _count("--topics", "A fixed number of topics or features.", "inferred from the data", MODEL_PANEL),
     ] = None
     alpha: Annotated[
         str | None,
@@ -72,14 +72,14 @@ class ModelOptions:
         str | None,
         _setting(
             "--shape",
-            "Topics: how much a document says about a topic it has, γ: a number, or a prior such as gamma(5,1). More: "
-            "fewer topics in each.",
+            "Topics: how much a document says about a topic it has, γ: a number, or a prior such as gamma(5,1). A "
+            "larger value gives fewer topics per document.",
             "5",
         ),
     ] = None
     initial_topics: Annotated[
         int | None,
-        _count("--initial-topics", "Topics: how many to begin with.", "by the size of the corpus", MODEL_PANEL),
+        _count("--initial-topics", "Topics: number of topics at the start.", "by the size of the corpus", MODEL_PANEL),
     ] = None
     noise_scale: Annotated[
         str | None, _setting("--noise-scale", f"Features: standard deviation of the noise: {LAW_HELP}.", "0.5")
@@ -101,13 +101,17 @@ class RunOptions:
             rich_help_panel=RUN_PANEL,
         ),
     ] = None
-    draws: Annotated[int | None, _count("--draws", "Draws kept of each chain.", "200 (features: 1000)")] = None
+    draws: Annotated[int | None, _count("--draws", "Draws kept per chain.", "200 (features: 1000)")] = None
     warmup: Annotated[int | None, _count("--warmup", "Sweeps before the first draw.", "500", least=0)] = None
-    chains: Annotated[int | None, _count("--chains", "Chains, each from its own start.", "2")] = None
-    thin: Annotated[int | None, _count("--thin", "Sweeps for each draw kept.", "5 (features: 1)")] = None
-    workers: Annotated[int | None, _count("--workers", "Processes at a time.", "one per core")] = None
+    chains: Annotated[int | None, _count("--chains", "Independent chains, each from its own starting point.", "2")] = (
+        None
+    )
+    thin: Annotated[int | None, _count("--thin", "Sweeps per draw kept.", "5 (features: 1)")] = None
+    workers: Annotated[
+        int | None, _count("--workers", "Processes that run chains at the same time.", "one per core")
+    ] = None
     threads: Annotated[
-        int | None, _count("--threads", "Topics: threads of each chain, for more cores than chains.", "none")
+        int | None, _count("--threads", "Topics: threads per chain, for more cores than chains.", "none")
     ] = None
     seed: Annotated[int | None, _count("--seed", "The same seed gives the same numbers.", "a new one", least=0)] = None
 

@@ -85,11 +85,11 @@ class Destination:
         typer.Option("--output", "-o", help="Write the table to this file: .csv, .parquet or .npz.", metavar="FILE"),
     ] = None
     plot: Annotated[
-        Path | None, typer.Option(help="Draw the picture in this file: .png, .svg or .pdf.", metavar="FILE")
+        Path | None, typer.Option(help="Write the figure to this file: .png, .svg or .pdf.", metavar="FILE")
     ] = None
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace existing files; without it they are left alone.")
-    ] = False
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files; otherwise they are kept.")] = (
+        False
+    )
 
     def check(self) -> None:
         """Refuse files that cannot be written before anything is computed."""
@@ -145,9 +145,9 @@ class TableFile:
         Path | None,
         typer.Option("--output", "-o", help="Write the table to this file: .csv, .parquet or .npz.", metavar="FILE"),
     ] = None
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an existing file; without it it is left alone.")
-    ] = False
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file; otherwise it is kept.")] = (
+        False
+    )
 
     def check(self) -> None:
         """Refuse a file that cannot be written before anything is computed."""

@@ -21,7 +21,7 @@ def working() -> AbstractContextManager[object]:
     """A sign of life on the terminal while numbers are drawn."""
     from wfibp.printing.rich_console import rich_console
 
-    return rich_console(to_stderr=True).status("Drawing (the first run ever compiles for some seconds) ...")
+    return rich_console(to_stderr=True).status("Drawing (the very first run compiles for some seconds) ...")
 
 
 def deliver(
@@ -53,4 +53,4 @@ def print_summary(summary: Summary) -> None:
     print_line(summary.sentence)
     if len(summary.table):
         print_table(summary.table)
-    print_line("Nothing was written; add --output FILE for the table or --plot FILE for the picture.")
+    print_line("Nothing was written; add --output FILE for the table or --plot FILE for the figure.")

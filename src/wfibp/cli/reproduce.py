@@ -1,4 +1,4 @@
-"""`wfibp reproduce`: the experiments of the paper, done again and laid beside it."""
+"""`wfibp reproduce`: the experiments of the paper, repeated and compared with it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ReproduceOptions:
         list[str],
         typer.Argument(metavar="NAME…", help=f"{', '.join(NAMES)}; or {ALL}.", show_default=False),
     ]
-    quick: Annotated[bool, typer.Option("--quick", help="Smaller: each in less than a minute.")] = False
+    quick: Annotated[bool, typer.Option("--quick", help="Run smaller versions, each in less than a minute.")] = False
     corpus: Annotated[
         Path | None,
         typer.Option(
@@ -48,21 +48,24 @@ class ReproduceOptions:
             help="The NIPS papers: the CSV of the UCI repository, or counts with years (.npz).",
         ),
     ] = None
-    seed: Annotated[int, typer.Option(min=0, help="Of all random draws; the same seed gives the same numbers.")] = 1
+    seed: Annotated[
+        int, typer.Option(min=0, help="Seed of all random draws; the same seed gives the same numbers.")
+    ] = 1
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Results and pictures are kept here.")
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Folder for results and figures.")
     ] = Path("reproduction")
     page: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a page (.md) of all that is kept at this size and seed.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a page (.md) of all stored results of this size and seed."),
     ] = None
 
 
 @takes_options
 def reproduce(options: ReproduceOptions, console: CommandConsole) -> None:
-    """Do the experiments of the paper again: what it shows, what comes out here, and whether it holds.
+    """Repeat the experiments of the paper: what it shows, what comes out here, and whether it holds.
 
-    Each has the paper's settings. What is done is kept: asked for again, it is there at once, and what was stopped goes
-    on with the next experiment.
+    Each has the paper's settings. Results are stored: an experiment that is done is not run again, and a command that
+    was stopped continues with the next one.
 
     Examples:
 
@@ -82,8 +85,8 @@ def reproduce(options: ReproduceOptions, console: CommandConsole) -> None:
         if options.page is not None:
             write_reproduction_page(options.page, store, options, console)
     except KeyboardInterrupt:
-        kept = f"what is done is kept in {options.output}"
-        print_line(f"wfibp: stopped by Ctrl-C; {kept}; go on with: {command_line()}", file=sys.stderr)
+        kept = f"what is done is stored in {options.output}"
+        print_line(f"wfibp: stopped by Ctrl-C; {kept}; continue with: {command_line()}", file=sys.stderr)
         raise
     console.answer(experiments=done)
 

@@ -1,4 +1,4 @@
-"""`wfibp resume`: go on with a run that was stopped, or with one that was too short."""
+"""`wfibp resume`: continue a run that was stopped, or one that was too short."""
 
 from __future__ import annotations
 
@@ -23,17 +23,20 @@ if TYPE_CHECKING:
 class ResumeOptions:
     """By how much, and by how many processes."""
 
-    more: Annotated[int, typer.Option("--more", min=0, help="Further draws of each chain.")] = 0
+    more: Annotated[int, typer.Option("--more", min=0, help="Further draws per chain.")] = 0
     workers: Annotated[
-        int | None, typer.Option("--workers", min=1, help="Processes at a time.", show_default="one per core")
+        int | None,
+        typer.Option(
+            "--workers", min=1, help="Processes that run chains at the same time.", show_default="one per core"
+        ),
     ] = None
 
 
 @takes_options
 def resume(run: Run, options: ResumeOptions, time: TimeOptions, console: CommandConsole) -> None:
-    """Go on with a run that was stopped by Ctrl-C, a kill or a power cut; the numbers are as if it never had been.
+    """Continue a run that was stopped by Ctrl-C, a kill or a power cut; the numbers are as if it had never stopped.
 
-    A finished run goes on by --more draws of each chain.
+    A finished run is extended by --more draws per chain.
 
     Examples:
 

@@ -32,7 +32,7 @@ def follow(console: CommandConsole, announce: Callable[[Work, Plan], None] = lam
         with follow_progress(announce) as listener:
             yield listener
     except RunInterrupted as stopped:
-        raise Stopped(f"stopped by Ctrl-C after a sweep; go on with: wfibp resume {stopped.folder}") from None
+        raise Stopped(f"stopped by Ctrl-C after a sweep; continue with: wfibp resume {stopped.folder}") from None
 
 
 def say_how_long(work: Work, plan: Plan, console: CommandConsole) -> None:
@@ -41,16 +41,18 @@ def say_how_long(work: Work, plan: Plan, console: CommandConsole) -> None:
 
     guess = work.guess(plan)
     if work.limit is not None:
-        console.say(f"Sweeps stop {write_seconds(work.limit.seconds_left)} from now, with what is there (--max-time).")
+        console.say(
+            f"The run stops in {write_seconds(work.limit.seconds_left)} and keeps the draws made so far (--max-time)."
+        )
     if guess is None:
-        console.say("How long it takes will be known after a few sweeps.")
+        console.say("An estimate of the time will be available after a few sweeps.")
         return
     warmup, draws = (write_seconds(seconds) for seconds in guess)
     planned = "" if work.limit is None else "Without that limit: about "
     about = planned or "About "
     console.say(
-        f"{about}{warmup} for the warm-up ({plan.num_warmup} sweeps) and {draws} for {plan.num_draws} draws a chain, "
-        "going by the size of the data; it is measured as it goes."
+        f"{about}{warmup} for the warm-up ({plan.num_warmup} sweeps) and {draws} for {plan.num_draws} draws per chain, "
+        "estimated from the size of the data and updated as it runs."
     )
 
 
@@ -76,7 +78,7 @@ def _finish_run(posterior: Posterior, folder: Path, console: CommandConsole) -> 
     console.say(f"Page to look at and show:  {page}")
     console.say(f"Words, dates, numbers:     wfibp topics {folder}, wfibp diagnose {folder}, wfibp export {folder}")
     if posterior.is_unfinished:
-        console.say(f"To go on:                  wfibp resume {folder}")
+        console.say(f"To continue:               wfibp resume {folder}")
     elif judged.run_longer:
         console.say(f"To run longer:             wfibp resume {folder} --more {judged.more_draws}")
     console.answer(run=folder, page=page, verdict=judged.level, more_draws=judged.more_draws, found=found)

@@ -20,7 +20,7 @@ Beta = Annotated[float, typer.Option(help="Concentration β of the random field:
 
 @app.callback()
 def _simulate(context: typer.Context) -> None:
-    """Draw from a diffusion, a Poisson random field or an Indian buffet, without error in time."""
+    """Draw from a diffusion, a Poisson random field or an Indian buffet, without a time-discretisation error."""
     help_when_bare(context)
 
 
@@ -28,8 +28,12 @@ def _simulate(context: typer.Context) -> None:
 class DiffusionOptions:
     """What `wfibp simulate diffusion` asks for."""
 
-    mu: Annotated[float, typer.Option(help="Pull μ away from 0; with 0, a path that reaches 0 stays there.")] = 0.0
-    beta: Annotated[float, typer.Option(help="Pull β away from 1; with 0, a path that reaches 1 stays there.")] = 1.0
+    mu: Annotated[
+        float, typer.Option(help="Mutation rate μ away from 0; with 0, a path that reaches 0 stays there.")
+    ] = 0.0
+    beta: Annotated[
+        float, typer.Option(help="Mutation rate β away from 1; with 0, a path that reaches 1 stays there.")
+    ] = 1.0
     start: Annotated[float, typer.Option(help="Where every path starts, from 0 to 1.")] = 0.5
     times: Annotated[str, typer.Option(help=TIMES_HELP)] = "0:1:0.01"
     num_paths: Annotated[int, typer.Option(min=1, help="Number of paths.")] = 5
@@ -46,7 +50,7 @@ class DiffusionOptions:
 def diffusion(options: DiffusionOptions, destination: Destination) -> None:
     """Paths of one Wright–Fisher diffusion WF(μ, β).
 
-    The table has a row for each path at each time, with columns **path**, **time** and **frequency**; paths are
+    The table has one row for each path at each time, with columns **path**, **time** and **frequency**; paths are
     numbered from 0. Without --output and --plot a summary is printed.
 
     Examples:
@@ -86,9 +90,7 @@ class FieldOptions:
     level: Annotated[
         float, typer.Option(help="Draw every feature whose probability reaches this level, in (0, 1), at some time.")
     ] = 0.01
-    scale: Annotated[str, typer.Option(help="Vertical axis of the picture: square-root, log or linear.")] = (
-        "square-root"
-    )
+    scale: Annotated[str, typer.Option(help="Vertical axis of the figure: square-root, log or linear.")] = "square-root"
 
 
 @app.command()
@@ -96,7 +98,7 @@ class FieldOptions:
 def field(options: FieldOptions, destination: Destination) -> None:
     """Features of a Poisson random field PRF(α, β): born, popular for a while, extinct.
 
-    The table has a row for each feature at each time, with columns **feature**, **time** and **frequency** (0 before
+    The table has one row for each feature at each time, with columns **feature**, **time** and **frequency** (0 before
     birth and after death); features are numbered from 0. Without --output and --plot a summary is printed.
 
     Examples:
@@ -147,7 +149,7 @@ class AllocationsOptions:
 def allocations(options: AllocationsOptions, destination: Destination) -> None:
     """Which objects have which features, over time: the Wright–Fisher Indian buffet process.
 
-    The table has a row for each feature of each object at each time, with columns **time**, **object**, **feature**,
+    The table has one row for each feature of each object at each time, with columns **time**, **object**, **feature**,
     **frequency** (the probability of the feature at that time) and **active** (whether the object has it); objects are
     numbered from 0 within a time, features from 0. A time without objects has no rows.
     In pandas, `table.pivot(index=["time", "object"], columns="feature", values="active")` gives the matrices.

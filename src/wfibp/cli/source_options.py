@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-DATA_PANEL, WORDS_PANEL = "What is read", "Which words count"
+DATA_PANEL, WORDS_PANEL = "Input", "Words"
 
 DATA_HELP = (
     "A table (.csv, .tsv, .jsonl, .parquet; .gz too), a folder of .txt files, or a matrix of counts (.npz, .mtx)."
@@ -40,7 +40,7 @@ DatesFile = Annotated[
     Path | None, _read("--dates", metavar="FILE", help="For a folder: a table with the columns file and date.")
 ]
 VocabularyFile = Annotated[
-    Path | None, _read("--vocabulary", metavar="FILE", help="For a matrix: a file with a word a line.")
+    Path | None, _read("--vocabulary", metavar="FILE", help="For a matrix: a file with one word per line.")
 ]
 DayFirst = Annotated[
     bool | None,
@@ -76,7 +76,9 @@ class Source(NewSource):
     columns: Annotated[
         str | None,
         _read(
-            "--columns", metavar="A,B,…", help="For --model features: the columns that were measured; all of numbers."
+            "--columns",
+            metavar="A,B,…",
+            help="For --model features: the columns that were measured; by default all that hold numbers.",
         ),
     ] = None
     resolution: Annotated[
@@ -85,10 +87,12 @@ class Source(NewSource):
             "--resolution",
             metavar="PERIOD",
             help="How coarsely times are grouped: minute, hour, day, week, month, quarter, year, or a number such as "
-            "5 (years); chosen by their span.",
+            "5 (years); by default chosen from their span.",
         ),
     ] = None
-    static: Annotated[bool, _flag("--static", default=False, help="Leave the times alone: nothing moves.")] = False
+    static: Annotated[bool, _flag("--static", default=False, help="Ignore the times, and fit the static model.")] = (
+        False
+    )
 
 
 def _word(*names: str, help: str, default: str) -> typer.models.OptionInfo:
@@ -104,7 +108,7 @@ class WordOptions:
         typer.Option(
             "--stop-words",
             metavar="WORDS",
-            help="english, none, or a file with a word a line: words to leave out.",
+            help="english, none, or a file with one word per line: words to leave out.",
             show_default="english",
             rich_help_panel=WORDS_PANEL,
         ),
@@ -119,7 +123,7 @@ class WordOptions:
     ] = None
     max_share: Annotated[
         float | None,
-        _word("--max-share", help="Largest share of documents with the word.", default="0.5, or more if need be"),
+        _word("--max-share", help="Largest share of documents with the word.", default="0.5, or more if needed"),
     ] = None
     ngrams: Annotated[int | None, _word("--ngrams", help="2 also counts pairs of neighbouring words.", default="1")] = (
         None
@@ -130,10 +134,11 @@ class WordOptions:
             "--token-pattern",
             metavar="REGEX",
             help=r"What a word is, as a regular expression; '\\w+' keeps numbers and single letters.",
-            show_default="two letters or digits or more, the first a letter",
+            show_default="two or more letters or digits, the first a letter",
             rich_help_panel=WORDS_PANEL,
         ),
     ] = None
     keep_case: Annotated[
-        bool, typer.Option("--keep-case", help="Word and word are two words.", rich_help_panel=WORDS_PANEL)
+        bool,
+        typer.Option("--keep-case", help="Keep upper case: Word and word are two words.", rich_help_panel=WORDS_PANEL),
     ] = False

@@ -86,7 +86,7 @@ def without_times(data: Dated) -> Dated:
 
     from wfibp.corpus import Calendar
 
-    said = (*data.description, "times left alone: all is at one time (--static)")
+    said = (*data.description, "times ignored: all objects are at one time (--static)")
     return replace(data, times=np.zeros(len(data)), calendar=Calendar(), description=said)
 
 
@@ -128,7 +128,7 @@ def kind_of(data: Path) -> str:
         raise ValueError(f"there is no file or folder {str(data)!r}; check its name")
     if data.is_dir():
         if (data / "provenance.json").exists():
-            raise ValueError(f"{str(data)!r} is a run, not data; go on with it: wfibp resume {data}")
+            raise ValueError(f"{str(data)!r} is a run, not data; continue it with: wfibp resume {data}")
         return "folder"
     return "matrix" if data.name.lower().endswith(MATRICES) else "table"
 
@@ -171,7 +171,9 @@ def _read_stop_words(text: str) -> str | list[str] | None:
     if text in ("english", "none"):
         return None if text == "none" else text
     if not Path(text).is_file():
-        raise ValueError(f"--stop-words must be english, none or a file with a word a line, and {text!r} is no file")
+        raise ValueError(
+            f"--stop-words must be english, none or a file with one word per line, and {text!r} is no file"
+        )
     from wfibp.corpus.encodings import TextReader
 
     return [line.strip() for line in TextReader().lines(Path(text)) if line.strip()]

@@ -21,9 +21,10 @@ class TimeOptions:
         typer.Option(
             "--max-time",
             metavar="TIME",
-            help="Stop after about so long with what is there: 90s, 10m, 2h. The warm-up is as short as that takes.",
+            help="Stop after about this long and keep the draws made so far: 90s, 10m, 2h. The warm-up is shortened to "
+            "fit.",
             show_default="no limit",
-            rich_help_panel="The run",
+            rich_help_panel="Run",
         ),
     ] = None
 

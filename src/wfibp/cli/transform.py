@@ -22,8 +22,8 @@ SMALLEST_SHARE = 1e-3  # of a topic in a document, to have a row
 def transform(run: Run, source: NewSource, table: TableFile, console: CommandConsole) -> None:
     """Find the topics (or features) of a run in new documents (or objects), without changing the run.
 
-    The table has a row for each topic that a document has: **document**, **name**, **feature**, **share**; for objects
-    **object**, **feature**, **probability**. Words that the run does not know are left out.
+    The table has one row for each topic that a document has: **document**, **name**, **feature**, **share**; for
+    objects **object**, **feature**, **probability**. Words that the run does not know are left out.
 
     Examples:
 

@@ -29,10 +29,15 @@ _DAYS_FROM_MONDAY = 3  # day 0, 1970-01-01, was a Thursday
 
 @dataclass(frozen=True)
 class Calendar:
-    """A clock: times in `unit`, grouped to `resolution`, each group at its start.
+    """How times are measured and written: in a unit, grouped to a resolution, each group at its start.
 
-    unit: "year" for decimal years, "day" for days since 1970-01-01, None for plain numbers.
-    resolution: a period ("minute" to "year"), a length in the unit, or None for times as they are.
+    Parameters
+    ----------
+    unit : str, default=None
+        "year" for decimal years, "day" for days since 1970-01-01, None for plain numbers.
+    resolution : str or float, default=None
+        A period ("minute", "hour", "day", "week", "month", "quarter", "year"), a length in the unit, or None for times
+        as they are.
     """
 
     unit: str | None = None
@@ -44,9 +49,17 @@ class Calendar:
         object.__setattr__(self, "resolution", check_resolution(self.resolution))
 
     def numbers(self, moments: Timestamps) -> Floats:
-        """The time (N,) of each moment's group; NaN where the moment is unreadable.
+        """Return the time of each timestamp's group.
 
-        Numbers are taken in the unit of the clock, whatever they look like.
+        Parameters
+        ----------
+        moments : Timestamps
+            Dates or numbers; numbers are taken in the unit of the calendar, whatever they look like.
+
+        Returns
+        -------
+        ndarray of float, shape (N,)
+            The times; NaN where a timestamp is unreadable.
         """
         if not moments.are_dates:
             return _round_down(moments.values.astype(np.float64), self._length())
@@ -60,7 +73,18 @@ class Calendar:
         return self._tell(start_of_periods(dates, self.resolution))
 
     def label(self, time: float) -> str:
-        """A time as people write it: 1994, 1990–1994, 1994-05, 1994-05-02."""
+        """Return a time as people write it: 1994, 1990–1994, 1994-05, 1994-05-02.
+
+        Parameters
+        ----------
+        time : float
+            In the unit of the calendar.
+
+        Returns
+        -------
+        str
+            The label.
+        """
         if self.unit is None or abs(time) > LAST_WRITTEN[self.unit]:
             return self._label_number(time)
         if self.unit == "year" and not self._has_periods_within_years():
@@ -70,7 +94,18 @@ class Calendar:
         return _write_instant(np.datetime64(round(time * SECONDS_A_DAY), "s"), self.resolution)
 
     def span(self, times: Floats) -> str:
-        """From the first of the times (T,), which increase, to the end of the last: 1994, 1990–2003, 1790 to 2029."""
+        """Return the first time to the end of the last, as people write them: 1994, 1990–2003, 1790 to 2029.
+
+        Parameters
+        ----------
+        times : ndarray of float, shape (T,)
+            Increasing times.
+
+        Returns
+        -------
+        str
+            The span.
+        """
         first, last = self.label(float(times[0])), self.label(float(times[-1]))
         if first == last:
             return first

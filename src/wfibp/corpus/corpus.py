@@ -37,8 +37,41 @@ from wfibp.corpus.tokenizer import Counts, WordRules, check_vocabulary, read_wor
 class Corpus:
     """Documents sorted by time, as counts of words.
 
-    Make one with `from_table`, `from_documents`, `from_folder` or `from_counts`. What they chose or auto-detected on
-    the way is in `description`, a line each.
+    Make one with `from_table`, `from_documents`, `from_folder` or `from_counts`. What they chose or auto-detected is in
+    `description`, one line each.
+
+    Attributes
+    ----------
+    counts : sparse array of int, shape (N, V)
+        How often each document uses each word.
+    vocabulary : tuple of str, length V
+        The words.
+    times : ndarray of float, shape (N,)
+        The time of each document in the unit of the calendar, never decreasing.
+    calendar : Calendar
+        Unit and resolution of the times, and how they are written.
+    names : tuple of str, length N
+        The name of each document.
+    order : ndarray of int, shape (N,)
+        The place of each document in what was given, from 0.
+    texts : tuple of str, length N, or None
+        The texts, where they were given in memory.
+    rules : WordRules
+        How texts were divided into words.
+    description : tuple of str
+        What was read, chosen and auto-detected.
+    openings : tuple of str
+        How each text begins; empty if there were no texts.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> texts = ["The ship left the harbour.", "A ship at sea.", "The train left the station."]
+    >>> corpus = wfibp.Corpus.from_documents(texts, [1900, 1901, 1902], min_count=1, min_documents=1, max_share=1.0)
+    >>> corpus
+    Corpus: 3 documents, 8 words, 6 distinct; 3 times, 1900–1902
+    >>> corpus.vocabulary
+    ('harbour', 'left', 'sea', 'ship', 'station', 'train')
     """
 
     counts: Counts  # (N, V) int32
@@ -64,17 +97,31 @@ class Corpus:
         day_first: bool | None = None,
         **words: Any,
     ) -> Corpus:
-        """A corpus from texts in memory.
+        """Make a corpus from texts in memory.
 
-        texts: one string per document.
-        times: one number, year, date, datetime or written date per document; left out, all are at one time.
-        names: one per document, to be shown.
-        resolution: how coarsely times are grouped: "minute", "hour", "day", "week", "month", "quarter", "year", a
-            number in the unit of the times, or the calendar of another corpus; left out, the span of the times decides.
-        on_bad_dates: "raise", or "drop" documents whose time cannot be read.
-        day_first: whether 02/05/1994 is the second of May; left out, it is found from dates that leave no doubt.
-        words: what is a word and which are kept: stop_words, min_count, max_count, min_documents, max_share,
+        Parameters
+        ----------
+        texts : iterable of str
+            One per document.
+        times : array_like of shape (N,), default=None
+            One number, year, date, datetime or written date per document; None puts all at one time.
+        names : iterable, default=None
+            One per document, to be shown.
+        resolution : str, float or Calendar, default=None
+            How coarsely times are grouped: "minute", "hour", "day", "week", "month", "quarter", "year", a number in the
+            unit of the times, or the calendar of another corpus. None lets the span of the times decide.
+        on_bad_dates : {"raise", "drop"}
+            What to do with a document whose time cannot be read.
+        day_first : bool, default=None
+            Whether 02/05/1994 is the second of May; None finds it from dates that leave no doubt.
+        **words : Any
+            What counts as a word and which words are kept: stop_words, min_count, max_count, min_documents, max_share,
             ngram_range, lowercase, token_pattern, vocabulary; see `wfibp.corpus.WordRules`.
+
+        Returns
+        -------
+        Corpus
+            The documents, sorted by time.
         """
         rules, dates = read_word_rules(words), DateRules(resolution, on_bad_dates, day_first)
         return _assemble(read_documents(texts, times, names, rules), rules, dates)
@@ -92,11 +139,39 @@ class Corpus:
         day_first: bool | None = None,
         **words: Any,
     ) -> Corpus:
-        """A corpus from a table, a row per document, read in chunks.
+        """Make a corpus from a table with one row per document, read in chunks.
 
-        table: a file that ends in .csv, .tsv, .jsonl or .parquet (the first three also .gz), or a data frame.
-        text, time, name: the columns; text and time are auto-detected if left out, as the description says.
-        The rest is as in `from_documents`.
+        Parameters
+        ----------
+        table : str, Path or pandas.DataFrame
+            A data frame, or a file that ends in .csv, .tsv, .jsonl or .parquet (the first three also followed by .gz).
+        text : str, default=None
+            Column of the texts; None auto-detects it.
+        time : str, default=None
+            Column of the times; None auto-detects it.
+        name : str, default=None
+            Column of the names; None numbers the documents.
+        resolution : str, float or Calendar, default=None
+            As in `from_documents`.
+        on_bad_dates : {"raise", "drop"}
+            As in `from_documents`.
+        day_first : bool, default=None
+            As in `from_documents`.
+        **words : Any
+            As in `from_documents`.
+
+        Returns
+        -------
+        Corpus
+            The documents, sorted by time; `description` says which columns were auto-detected.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import wfibp
+        >>> table = pd.DataFrame({"speech": ["sea and ship", "ship and sail"] * 5, "year": list(range(1900, 1910))})
+        >>> len(wfibp.Corpus.from_table(table, text="speech", time="year"))
+        10
         """
         rules, dates = read_word_rules(words), DateRules(resolution, on_bad_dates, day_first)
         with name_file(table):
@@ -113,11 +188,28 @@ class Corpus:
         day_first: bool | None = None,
         **words: Any,
     ) -> Corpus:
-        """A corpus from the .txt files in a folder and those below it.
+        """Make a corpus from the .txt files in a folder and those below it.
 
-        dates: a table with the columns file and date. Left out, it is the only .csv or .tsv in the folder, or else
-            dates are looked for in the names of the files: 1994, 1994-05, 1994-05-02 or 19940502.
-        The rest is as in `from_documents`.
+        Parameters
+        ----------
+        folder : str or Path
+            The folder.
+        dates : str or Path, default=None
+            A table with the columns file and date. None takes the only .csv or .tsv in the folder, or else looks for
+            dates in the names of the files: 1994, 1994-05, 1994-05-02 or 19940502.
+        resolution : str, float or Calendar, default=None
+            As in `from_documents`.
+        on_bad_dates : {"raise", "drop"}
+            As in `from_documents`.
+        day_first : bool, default=None
+            As in `from_documents`.
+        **words : Any
+            As in `from_documents`.
+
+        Returns
+        -------
+        Corpus
+            The documents, sorted by time.
         """
         rules = read_word_rules(words)
         date_rules = DateRules(resolution, on_bad_dates, day_first)
@@ -136,12 +228,39 @@ class Corpus:
         on_bad_dates: str = "raise",
         day_first: bool | None = None,
     ) -> Corpus:
-        """A corpus from word counts, documents × words.
+        """Make a corpus from word counts.
 
-        matrix: sparse or dense, or a file that ends in .npz or .mtx; an .npz may hold times and vocabulary as well.
-        times, vocabulary, names: one per row, column, row; or a file with one per line.
         All words are kept, also those that no document uses: they have their share in the prior of a topic.
-        `keep_words` drops them and others. The rest is as in `from_documents`.
+        `keep_words` drops them and others.
+
+        Parameters
+        ----------
+        matrix : array_like or sparse matrix of shape (N, V), str or Path
+            Counts (documents × words), or a file that ends in .npz or .mtx; an .npz may hold times and vocabulary as
+            well.
+        times : array_like of shape (N,), str or Path, default=None
+            A time for each row, or a file with one per line.
+        vocabulary : list of str, str or Path, default=None
+            The word of each column, or a file with one per line.
+        names : list, str or Path, default=None
+            The name of each row, or a file with one per line.
+        resolution : str, float or Calendar, default=None
+            As in `from_documents`.
+        on_bad_dates : {"raise", "drop"}
+            As in `from_documents`.
+        day_first : bool, default=None
+            As in `from_documents`.
+
+        Returns
+        -------
+        Corpus
+            The documents, sorted by time.
+
+        Examples
+        --------
+        >>> import wfibp
+        >>> wfibp.Corpus.from_counts([[2, 0], [1, 3]], times=[1901, 1900], vocabulary=["sea", "rail"]).times
+        array([1900., 1901.])
         """
         rules = WordRules(min_count=1, min_documents=1, max_share=1.0)
         dates = DateRules(resolution, on_bad_dates, day_first)
@@ -161,48 +280,71 @@ class Corpus:
 
     @property
     def num_words(self) -> int:
-        """Of all documents together, repetitions included."""
+        """The number of words of all documents together, repetitions included."""
         return int(self.counts.sum(dtype=np.int64))
 
     @property
     def num_words_of_documents(self) -> Integers:
-        """(N,)."""
+        """The number of words of each document, as an array of shape (N,)."""
         return np.asarray(self.counts.sum(axis=1, dtype=np.int64)).ravel()
 
     @property
     def time_unit(self) -> str | None:
-        """Of `times`: "year" for decimal years, "day" for days since 1970-01-01, None for plain numbers."""
+        """The unit of `times`: "year" for decimal years, "day" for days since 1970-01-01, None for plain numbers."""
         return self.calendar.unit
 
     @property
     def distinct_times(self) -> Floats:
-        """(T,) the times at which there are documents, increasing."""
+        """The times at which there are documents, increasing, as an array of shape (T,)."""
         return np.unique(self.times)
 
     @property
     def time_labels(self) -> tuple[str, ...]:
-        """(T,) the distinct times as people write them."""
+        """The distinct times as people write them, T texts."""
         return tuple(self.calendar.label(float(time)) for time in self.distinct_times)
 
     @property
     def reading(self) -> dict[str, Any]:
-        """Options that read other documents into this vocabulary and onto this clock, for any of the doors from text.
+        """Options that read other documents into this vocabulary and onto this calendar, for any constructor from text.
 
-        `Corpus.from_table("new.csv", **corpus.reading)`; words that the vocabulary does not have are left out.
+        Write `Corpus.from_table("new.csv", **corpus.reading)`; words that the vocabulary does not have are left out.
         """
         names = ("stop_words", "ngram_range", "lowercase", "token_pattern")
         kept = {name: getattr(self.rules, name) for name in names}
         return {"resolution": self.calendar, "vocabulary": self.vocabulary, **kept}
 
     def tokens(self) -> tuple[NDArray[np.int32], Integers]:
-        """Words (W,) as places in the vocabulary, those of document i from start[i] to start[i + 1] − 1; and start."""
+        """Return the words of all documents in one array.
+
+        Returns
+        -------
+        words : ndarray of int, shape (W,)
+            Each word as its place in the vocabulary, document after document.
+        start : ndarray of int, shape (N + 1,)
+            The words of document i are words[start[i]:start[i + 1]].
+        """
         return flat_words(self.counts)
 
     def split(self, share: float, rng: Any = None, documents: ArrayLike | None = None) -> tuple[Corpus, Corpus]:
-        """Hold out a share of the words of the chosen documents: two corpora of the same shape, kept and held out.
+        """Hold out a share of the words of some documents.
 
-        Of n words ⌊share · n⌋ are held out, drawn at random. documents: which to choose, as N booleans or as places;
-        left out, all.
+        Of n words ⌊share · n⌋ are held out, drawn at random.
+
+        Parameters
+        ----------
+        share : float
+            Share of the words to hold out, between 0 and 1.
+        rng : int or numpy.random.Generator, default=None
+            Source of randomness, or its seed.
+        documents : array_like of bool, shape (N,), or of int, default=None
+            Documents to hold words out of, as a mask or as places; None is all.
+
+        Returns
+        -------
+        kept : Corpus
+            The words to fit to.
+        held_out : Corpus
+            The words held out, of a corpus with the same documents and vocabulary; see `wfibp.perplexity`.
         """
         checks.probabilities("share", checks.number("share", share), interior=True)
         chosen = check_documents(documents, len(self))
@@ -221,14 +363,42 @@ class Corpus:
         min_documents: int = 1,
         max_share: float = 1.0,
     ) -> Corpus:
-        """The corpus with those words only that are used so often, in so many documents."""
+        """Return the corpus with only those words that are used this often, in this many documents.
+
+        Parameters
+        ----------
+        min_count : int, default=1
+            Fewest uses in the whole corpus.
+        max_count : int, default=None
+            Most uses in the whole corpus.
+        min_documents : int, default=1
+            Fewest documents with the word.
+        max_share : float, default=1.0
+            Largest share of documents with the word.
+
+        Returns
+        -------
+        Corpus
+            The same documents.
+        """
         WordRules(min_count=min_count, max_count=max_count, min_documents=min_documents, max_share=max_share)
         thresholds = Thresholds(min_count, max_count, min_documents, max_share)
         counts, vocabulary, note = select_words(self.counts, self.vocabulary, thresholds)
         return replace(self, counts=counts, vocabulary=vocabulary, description=(*self.description, note))
 
     def in_words(self, vocabulary: Sequence[str]) -> Corpus:
-        """The same documents counted in other words, in their order; what those lack is left out."""
+        """Return the same documents counted in other words.
+
+        Parameters
+        ----------
+        vocabulary : sequence of str
+            The words, in the order of the new columns; other words are left out.
+
+        Returns
+        -------
+        Corpus
+            The same documents.
+        """
         words = check_vocabulary(vocabulary)
         counts, num_known = count_in(self.counts, self.vocabulary, words)
         note = f"{thousands(num_known)} of {plural(len(self.vocabulary), 'distinct word')} are known"

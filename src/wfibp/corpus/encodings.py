@@ -32,7 +32,7 @@ LONGEST_WORD = 10_000_000  # characters without a space in a chunk, before it is
 _LOOKED_AT = 65536  # bytes at the start of a file in which a zero byte betrays that it is no text
 _STRAY = re.compile("[\udc80-\udcff]")  # how Python's "surrogateescape" carries bytes that are not UTF-8
 # Five bytes stand for nothing in Windows-1252; Latin-1 gives them control characters, which no word contains.
-_MENDED = {
+_REPAIRED = {
     0xDC00 + byte: bytes([byte]).decode("latin-1" if byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else "cp1252")
     for byte in range(0x80, 0x100)
 }
@@ -52,7 +52,7 @@ class TextReader:
             encoding = _find_encoding(path)
             with io.TextIOWrapper(_open(path), encoding, errors="surrogateescape", newline="") as text:
                 for line in text:
-                    yield line if line.isascii() else self._mend(line)
+                    yield line if line.isascii() else self._repair(line)
 
     def chunks(self, path: Path) -> Iterator[str]:
         """A whole file, a chunk at a time, cut where there is a space."""
@@ -64,7 +64,7 @@ class TextReader:
     def _cut_at_spaces(self, text: io.TextIOWrapper) -> Iterator[str]:
         rest = ""
         while read := text.read(PIECE_CHARACTERS):
-            chunk = rest + (read if read.isascii() else self._mend(read))
+            chunk = rest + (read if read.isascii() else self._repair(read))
             end = max(map(chunk.rfind, " \n\t")) + 1
             if end == 0 and len(chunk) > LONGEST_WORD:
                 end = len(chunk)
@@ -80,12 +80,12 @@ class TextReader:
             return []
         return [f"{plural(self.num_stray_bytes, 'byte')} not in UTF-8, read as Windows-1252 (Western European)"]
 
-    def _mend(self, line: str) -> str:
+    def _repair(self, line: str) -> str:
         num_stray = len(_STRAY.findall(line))
         if num_stray == 0:
             return line
         self.num_stray_bytes += num_stray
-        return line.translate(_MENDED)
+        return line.translate(_REPAIRED)
 
 
 def _find_encoding(path: Path) -> str:

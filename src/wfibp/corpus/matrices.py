@@ -25,7 +25,7 @@ MOST_EMPTY = 1_000_000  # rows or columns beyond one per entry: each takes memor
 
 
 def read_counts(matrix: Any, times: Any, vocabulary: Any, names: Any = None) -> ReadDocuments:
-    """Counts (documents × words) from memory or a file; times and vocabulary may be files with one entry a line."""
+    """Counts (documents × words) from memory or a file; times and vocabulary may be files with one entry per line."""
     loaded = _load(matrix)
     counts = check_counts(loaded.matrix)
     num_documents, num_words = counts.shape

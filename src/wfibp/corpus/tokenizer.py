@@ -34,13 +34,28 @@ _LONG_RUN = re.compile(rf"[^\w\s]{{{MOST_ACCENTS + 1},}}")  # accents are neithe
 
 @dataclass(frozen=True)
 class WordRules:
-    """What is a word, and which words are kept; a threshold of None is chosen by the size of the corpus.
+    """What counts as a word, and which words are kept; a threshold of None is chosen by the size of the corpus.
 
-    stop_words: "english", a list of words to leave out, or None.
-    min_count, max_count: fewest and most uses in the whole corpus.
-    min_documents: fewest documents with the word. max_share: largest share of documents with it.
-    ngram_range: (1, 2) also counts pairs of neighbouring words. lowercase: whether Word and word are one.
-    token_pattern: a regular expression for a word. vocabulary: the words to count, in this order, and no others.
+    Parameters
+    ----------
+    stop_words : str or sequence of str, default='english'
+        "english", a list of words to leave out, or None.
+    min_count : int, default=None
+        Fewest uses in the whole corpus.
+    max_count : int, default=None
+        Most uses in the whole corpus.
+    min_documents : int, default=None
+        Fewest documents with the word.
+    max_share : float, default=None
+        Largest share of documents with the word.
+    ngram_range : tuple of int, default=(1, 1)
+        (1, 2) also counts pairs of neighbouring words.
+    lowercase : bool, default=True
+        Whether Word and word are the same.
+    token_pattern : str, default=TOKEN_PATTERN
+        A regular expression for a word; by default two or more letters or digits, the first a letter.
+    vocabulary : tuple of str, default=None
+        The words to count, in this order, and no others.
     """
 
     stop_words: str | Sequence[str] | None = "english"
@@ -69,7 +84,13 @@ class WordRules:
             object.__setattr__(self, "vocabulary", check_vocabulary(self.vocabulary))
 
     def describe(self) -> str:
-        """One line for people."""
+        """Return the rules in one line.
+
+        Returns
+        -------
+        str
+            The line.
+        """
         if self.vocabulary is not None:
             return f"words: the {thousands(len(self.vocabulary))} of the vocabulary given"
         left_out = {None: "none left out", "english": "English stop words left out"}
@@ -83,7 +104,13 @@ class WordRules:
         return phrase("words: {}{}, {} ({stop_words})", case, joined, without)
 
     def listed_stop_words(self) -> frozenset[str]:
-        """The stop words as they were given."""
+        """Return the stop words as they were given.
+
+        Returns
+        -------
+        frozenset of str
+            The words.
+        """
         from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
         if self.stop_words == "english":
@@ -91,7 +118,13 @@ class WordRules:
         return frozenset(map(show, self.stop_words or ()))
 
     def analyzer(self) -> Callable[[str], list[str]]:
-        """A function from a text to its words."""
+        """Return a function from a text to its words.
+
+        Returns
+        -------
+        callable
+            From str to list of str.
+        """
         # scikit-learn takes a second to load, and a corpus of counts needs none of it
         from sklearn.feature_extraction.text import CountVectorizer
 

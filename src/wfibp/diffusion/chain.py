@@ -20,7 +20,24 @@ from wfibp.numerics.random_variates import draw_binomial
 
 
 class WrightFisherChain:
-    """WF^G(μ_G, β_G) with G = population, μ_G = mutation and β_G = back_mutation, both probabilities per birth."""
+    """The discrete Wright–Fisher chain of a finite population, whose limit is the diffusion.
+
+    Parameters
+    ----------
+    population : int
+        G, the number of individuals in each generation.
+    mutation : float, default=0.0
+        μ_G, the probability that the child of an individual without the feature has it.
+    back_mutation : float, default=0.0
+        β_G, the probability that the child of a carrier does not have it.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> chain = wfibp.WrightFisherChain(population=100, mutation=0.0, back_mutation=0.005)
+    >>> chain.draw_path([10, 50], num_generations=20, rng=1).shape
+    (2, 21)
+    """
 
     def __init__(self, population: int, mutation: float = 0.0, back_mutation: float = 0.0) -> None:
         self.population = checks.whole_number("population", population, at_least=1)
@@ -32,7 +49,22 @@ class WrightFisherChain:
         return f"WrightFisherChain(population={self.population}, {rates})"
 
     def draw_path(self, count0: ArrayLike, num_generations: int, rng: Any = None) -> Integers:
-        """Counts of carriers (…, num_generations + 1), each row starting with its count0."""
+        """Draw the number of carriers in successive generations.
+
+        Parameters
+        ----------
+        count0 : array_like of int
+            Carriers in the first generation, at most `population`.
+        num_generations : int
+            Generations after the first.
+        rng : int or numpy.random.Generator, default=None
+            Source of randomness, or its seed.
+
+        Returns
+        -------
+        ndarray of int, shape (…, num_generations + 1)
+            One path per entry of `count0`, which it starts with.
+        """
         start = checks.counts("count0", count0)
         if (start > self.population).any():
             raise ValueError(f"count0 must not exceed the population of {self.population}, got {start.max()}")

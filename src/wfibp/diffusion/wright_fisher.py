@@ -53,13 +53,49 @@ class WrightFisher:
         return f"WrightFisher(mu={self.mu:g}, beta={self.beta:g}{selection}{how})"
 
     def draw(self, x: ArrayLike, dt: ArrayLike, rng: Any = None) -> Floats:
-        """X_dt given X_0 = x; x and dt broadcast against each other."""
+        """Draw X_dt given X_0 = x.
+
+        Parameters
+        ----------
+        x : array_like of float
+            Where X starts, in [0, 1]; broadcasts against `dt`.
+        dt : array_like of float
+            How long it moves, at least 0.
+        rng : int or numpy.random.Generator, default=None
+            Source of randomness, or its seed.
+
+        Returns
+        -------
+        ndarray of float
+            A draw for each pair, in the shape that `x` and `dt` broadcast to.
+
+        Examples
+        --------
+        >>> import wfibp
+        >>> wfibp.WrightFisher(mu=1.0, beta=2.0).draw([0.2, 0.8], dt=0.5, rng=1).shape
+        (2,)
+        """
         start, generator = checks.probabilities("x", x), checks.generator(rng)
         gaps = checks.gaps("dt", dt, smallest=SMALLEST_GAP, largest=LARGEST_GAP)
         return for_each(lambda start, gaps: self._draw(start, gaps, generator), x=start, dt=gaps)
 
     def draw_path(self, x0: ArrayLike, times: ArrayLike, rng: Any = None) -> Floats:
-        """Paths (…, T) at the given times, each starting from x0 at the first."""
+        """Draw paths at the given times, each starting from x0 at the first.
+
+        Parameters
+        ----------
+        x0 : array_like of float
+            Where each path starts, in [0, 1].
+        times : array_like of float, shape (T,)
+            Increasing times.
+        rng : int or numpy.random.Generator, default=None
+            Source of randomness, or its seed.
+
+        Returns
+        -------
+        ndarray of float, shape (…, T)
+            One path per entry of `x0`.
+        """
         start, generator = checks.probabilities("x0", x0), checks.generator(rng)
         gaps = np.diff(checks.increasing_times("times", times))
         checks.gaps("the gaps between times", gaps, smallest=SMALLEST_GAP, largest=LARGEST_GAP)
@@ -83,21 +119,73 @@ class WrightFisher:
         return draw_transitions(tabulate_transitions(self.mu, self.beta, distinct), start, index, generator)
 
     def mean(self, x: ArrayLike, dt: ArrayLike) -> Floats:
-        """E[X_dt | X_0 = x] for any dt ≥ 0."""
+        """Return E[X_dt | X_0 = x].
+
+        Parameters
+        ----------
+        x : array_like of float
+            Where X starts, in [0, 1]; broadcasts against `dt`.
+        dt : array_like of float
+            How long it moves, at least 0.
+
+        Returns
+        -------
+        ndarray of float
+            The mean of each pair.
+        """
         start, gaps = checks.probabilities("x", x), checks.lengths_of_time("dt", dt)
         if self.selection != 0.0:
             return for_each(lambda start, gaps: self._selected.moments(start, gaps)[0], x=start, dt=gaps)
         return for_each(lambda start, gaps: moments.mean(self.mu, self.beta, start, gaps), x=start, dt=gaps)
 
     def variance(self, x: ArrayLike, dt: ArrayLike) -> Floats:
-        """Var[X_dt | X_0 = x] for any dt ≥ 0."""
+        """Return Var[X_dt | X_0 = x].
+
+        Parameters
+        ----------
+        x : array_like of float
+            Where X starts, in [0, 1]; broadcasts against `dt`.
+        dt : array_like of float
+            How long it moves, at least 0.
+
+        Returns
+        -------
+        ndarray of float
+            The variance of each pair.
+        """
         start, gaps = checks.probabilities("x", x), checks.lengths_of_time("dt", dt)
         if self.selection != 0.0:
             return for_each(lambda start, gaps: self._selected.moments(start, gaps)[1], x=start, dt=gaps)
         return for_each(lambda start, gaps: moments.variance(self.mu, self.beta, start, gaps), x=start, dt=gaps)
 
     def log_density(self, x: ArrayLike, y: ArrayLike, dt: ArrayLike) -> Floats:
-        """The logarithm of the density of X_dt at y given X_0 = x, for 0 < y < 1; what is absorbed is not in it."""
+        """Return the log of the density of X_dt at y given X_0 = x; probability absorbed at 0 or 1 is not in it.
+
+        Parameters
+        ----------
+        x : array_like of float
+            Where X starts, in [0, 1].
+        y : array_like of float
+            Where it ends, strictly between 0 and 1.
+        dt : array_like of float
+            How long it moves, greater than 0. All three broadcast against each other.
+
+        Returns
+        -------
+        ndarray of float
+            The log density of each triple.
+
+        Raises
+        ------
+        ValueError
+            If y is 0 or 1, where X has no density, or dt is 0.
+
+        Examples
+        --------
+        >>> import wfibp
+        >>> round(float(wfibp.WrightFisher(mu=1.0, beta=1.0).log_density(0.5, 0.5, dt=100.0)), 6)
+        0.0
+        """
         start, end = checks.probabilities("x", x), checks.probabilities("y", y)
         if ((end == 0.0) | (end == 1.0)).any():
             raise ValueError(
@@ -114,7 +202,25 @@ class WrightFisher:
         )
 
     def absorption_probability(self, x: ArrayLike, dt: ArrayLike) -> Floats:
-        """P(X_dt = 0 | X_0 = x), for μ = 0."""
+        """Return P(X_dt = 0 | X_0 = x), for μ = 0.
+
+        Parameters
+        ----------
+        x : array_like of float
+            Where X starts, in [0, 1]; broadcasts against `dt`.
+        dt : array_like of float
+            How long it moves, at least 0.
+
+        Returns
+        -------
+        ndarray of float
+            The probability of each pair.
+
+        Raises
+        ------
+        ValueError
+            If μ > 0: 0 does not absorb then.
+        """
         self._need_zero("mu", self.mu, "0 never absorbs, and the probability of being there is 0")
         start = checks.probabilities("x", x)
         gaps = checks.gaps("dt", dt, smallest=SMALLEST_GAP, largest=LARGEST_GAP)
@@ -123,14 +229,48 @@ class WrightFisher:
         return for_each(lambda start, gaps: density.probability_at_zero(self.beta, start, gaps), x=start, dt=gaps)
 
     def fixation_probability(self, x: ArrayLike, dt: ArrayLike) -> Floats:
-        """P(X_dt = 1 | X_0 = x), for β = 0."""
+        """Return P(X_dt = 1 | X_0 = x), for β = 0.
+
+        Parameters
+        ----------
+        x : array_like of float
+            Where X starts, in [0, 1]; broadcasts against `dt`.
+        dt : array_like of float
+            How long it moves, at least 0.
+
+        Returns
+        -------
+        ndarray of float
+            The probability of each pair.
+
+        Raises
+        ------
+        ValueError
+            If β > 0: 1 does not absorb then.
+        """
         self._need_zero("beta", self.beta, "1 never absorbs, and the probability of being there is 0")
         start = checks.probabilities("x", x)
         gaps = checks.gaps("dt", dt, smallest=SMALLEST_GAP, largest=LARGEST_GAP)
         return for_each(lambda start, gaps: density.probability_at_one(self.mu, start, gaps), x=start, dt=gaps)
 
     def expected_extinction_time(self, x: ArrayLike) -> Floats:
-        """The expected time at which X, started at x, hits 0, for μ = 0; infinite if β = 0, for X may end at 1."""
+        """Return the expected time at which X, started at x, hits 0, for μ = 0.
+
+        Parameters
+        ----------
+        x : array_like of float
+            Where X starts, in [0, 1].
+
+        Returns
+        -------
+        ndarray of float
+            The expected time for each start; infinite if β = 0, for X may end at 1.
+
+        Raises
+        ------
+        ValueError
+            If μ > 0: X does not stay at 0 then.
+        """
         self._need_zero("mu", self.mu, "X does not stay at 0")
         start = checks.probabilities("x", x)
         if self.selection != 0.0:
@@ -138,8 +278,28 @@ class WrightFisher:
         return for_each(lambda start: green.expected_extinction_time(self.beta, start), x=start)
 
     def expected_time_in(self, x: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
-        """The expected time that X, started at x, spends strictly between `low` and `high`, for μ = 0."""
-        self._need_zero("mu", self.mu, "X lives for ever and the time is infinite")
+        """Return the expected time that X, started at x, spends strictly between `low` and `high`, for μ = 0.
+
+        Parameters
+        ----------
+        x : array_like of float
+            Where X starts, in [0, 1].
+        low : array_like of float
+            Lower end of the interval.
+        high : array_like of float
+            Upper end of the interval, at least `low`. All three broadcast against each other.
+
+        Returns
+        -------
+        ndarray of float
+            The expected time of each triple.
+
+        Raises
+        ------
+        ValueError
+            If μ > 0, when the time is infinite, or if `low` exceeds `high`.
+        """
+        self._need_zero("mu", self.mu, "X is never absorbed and the time is infinite")
         start = checks.probabilities("x", x)
         bottom, top = checks.probabilities("low", low), checks.probabilities("high", high)
         together = broadcast(low=bottom, high=top)
@@ -185,16 +345,45 @@ class WrightFisher:
         reference: ArrayLike | None = None,
         start: tuple[float, float] | None = None,
     ) -> Floats:
-        """Paths (num_draws, T) of X given that n_t = active[t] of N_t = total[t] objects have the feature at each time.
+        """Draw paths of X given how many objects have the feature at each time.
 
         With μ > 0 the path starts from its stationary distribution; with μ = 0 it is a feature of the Poisson random
         field, seen at least once, and unborn or dead (0) where it may be. The draws are exact and independent. `at`
         asks for the paths at these times instead, (num_draws, len(at)): between the observations, before or after them.
         `start` = (time, x): X is known to be x at this time, no later than any other; then it begins there.
 
-        method="particle-gibbs" is the paper's baseline instead: successive, dependent states of a chain that starts
-        from the path `reference` (T,), or finds a first path by itself, each by a cloud of `num_particles` (100); the
-        last row is the reference to go on from.
+        Parameters
+        ----------
+        active : array_like of int, shape (T,)
+            n_t, the number of objects that have the feature at each time.
+        total : array_like of int, shape (T,)
+            N_t, the number of objects at each time.
+        times : array_like of float, shape (T,)
+            Increasing times.
+        rng : int or numpy.random.Generator, default=None
+            Source of randomness, or its seed.
+        num_draws : int, default=1
+            Number of paths.
+        at : array_like of float, shape (W,), default=None
+            Times to draw the paths at instead of `times`: between the observations, before or after them.
+        method : {"exact", "particle-gibbs"}
+            "exact" draws are independent. "particle-gibbs" is the paper's baseline: successive, dependent states of a
+            chain.
+        num_particles : int, default=None
+            Particles of "particle-gibbs"; None is 100.
+        reference : array_like of float, shape (T,), default=None
+            Path from which "particle-gibbs" starts; None lets it find a first path. The last row that it returns is the
+            reference to continue from.
+
+        Returns
+        -------
+        ndarray of float, shape (num_draws, T) or (num_draws, W)
+            The paths.
+
+        Raises
+        ------
+        ValueError
+            If the counts are impossible, or an argument does not go with `method`.
         """
         counts = check_counts(self.mu, self.beta, active, total, times, is_start_known=start is not None)
         if counts.active.ndim != 1:

@@ -24,7 +24,24 @@ Booleans = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Allocations:
-    """Which objects have which features: allocations[t] (N_t, K), and how probable each was: frequencies (K, T)."""
+    """Which objects have which features, and how probable each feature was.
+
+    Attributes
+    ----------
+    allocations : list of ndarray of bool, shape (N_t, K)
+        For each time, which of its objects has which feature.
+    frequencies : ndarray of float, shape (K, T)
+        X_k(t), the probability of each feature at each time.
+    times : ndarray of float, shape (T,)
+        The times.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> drawn = wfibp.PoissonRandomField().draw_allocations([0.0, 1.0], num_objects=[3, 4], rng=1)
+    >>> drawn.counts.shape == (drawn.num_features, 2)
+    True
+    """
 
     allocations: list[Booleans]
     frequencies: Floats
@@ -36,12 +53,12 @@ class Allocations:
 
     @property
     def num_features(self) -> int:
-        """K."""
+        """K, the number of features."""
         return int(self.frequencies.shape[0])
 
     @property
     def counts(self) -> Integers:
-        """n_kt, the number of objects of time t that have feature k, shape (K, T)."""
+        """n_kt, the number of objects of time t that have feature k, as an array of int of shape (K, T)."""
         return np.stack([active.sum(axis=0, dtype=np.int64) for active in self.allocations], axis=1)
 
 

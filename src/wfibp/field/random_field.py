@@ -21,7 +21,7 @@ from wfibp.field.truncation import TruncatedField
 
 
 class PoissonRandomField:
-    """Features that are born, live as WF(0, β) and die at 0: at every time a Poisson process.
+    """A Poisson random field PRF(α, β): features that are born, move as WF(0, β) and die at 0.
 
     Its mean density is α x⁻¹ (1 − x)^{β−1} (paper: theorem 1). The field is stationary and reversible, and an object
     has α/β features on average. With `selection` σ features live as WF(0, β) with selection, and the density has the
@@ -39,7 +39,20 @@ class PoissonRandomField:
         return f"PoissonRandomField(alpha={self.alpha:g}, beta={self.beta:g}{selection})"
 
     def draw_points(self, level: float, rng: Any = None) -> Floats:
-        """The points at or above the level at one time, in no particular order, shape (K,)."""
+        """Draw the features at or above a level at one time.
+
+        Parameters
+        ----------
+        level : float
+            Smallest probability, in (0, 1); there are infinitely many features near 0.
+        rng : int or numpy.random.Generator, default=None
+            Source of randomness, or its seed.
+
+        Returns
+        -------
+        ndarray of float, shape (K,)
+            The probabilities of the features, in no particular order.
+        """
         checked_level = validation.check_level(level, 1)
         self._check_not_too_many_above(checked_level)
         if self.selection != 0.0:
@@ -47,7 +60,22 @@ class PoissonRandomField:
         return draw_stationary_points(self.alpha, self.beta, float(checked_level[0]), checks.generator(rng))
 
     def draw_paths(self, times: ArrayLike, level: ArrayLike, rng: Any = None) -> Floats:
-        """All features at or above the level (one, or one for each time) at some of the times (T,): paths (K, T)."""
+        """Draw the paths of all features that are at or above a level at some of the times.
+
+        Parameters
+        ----------
+        times : array_like of float, shape (T,)
+            Increasing times.
+        level : float or array_like of float, shape (T,)
+            Smallest probability, in (0, 1), at all times or at each.
+        rng : int or numpy.random.Generator, default=None
+            Source of randomness, or its seed.
+
+        Returns
+        -------
+        ndarray of float, shape (K, T)
+            The paths.
+        """
         checked_times = validation.check_times(times)
         levels = validation.check_level(level, checked_times.size)
         self._check_not_too_many_above(levels)
@@ -56,7 +84,22 @@ class PoissonRandomField:
         return draw_paths_above(self.alpha, self._transitions(checked_times), levels, checks.generator(rng))
 
     def draw_allocations(self, times: ArrayLike, num_objects: ArrayLike, rng: Any = None) -> Allocations:
-        """Every feature that some object has, at the times (T,), with num_objects at all times or (T,) at each."""
+        """Draw every feature that some object has, and which objects have it.
+
+        Parameters
+        ----------
+        times : array_like of float, shape (T,)
+            Increasing times.
+        num_objects : int or array_like of int, shape (T,)
+            Number of objects at all times, or at each.
+        rng : int or numpy.random.Generator, default=None
+            Source of randomness, or its seed.
+
+        Returns
+        -------
+        Allocations
+            The features of each object, and the paths of the features.
+        """
         checked_times = validation.check_times(times)
         numbers = validation.check_num_objects(num_objects, checked_times.size)
         validation.check_not_too_many(
@@ -69,7 +112,20 @@ class PoissonRandomField:
         )
 
     def expected_num_features(self, times: ArrayLike, num_objects: ArrayLike) -> float:
-        """αΛ: the mean, over draws, of the number of features that some object has (docs/model.md, section 5)."""
+        """Return αΛ, the expected number of features that some object has (docs/model.md, section 5).
+
+        Parameters
+        ----------
+        times : array_like of float, shape (T,)
+            Increasing times.
+        num_objects : int or array_like of int, shape (T,)
+            Number of objects at all times, or at each.
+
+        Returns
+        -------
+        float
+            The mean over draws, exact.
+        """
         checked_times = validation.check_times(times)
         numbers = validation.check_num_objects(num_objects, checked_times.size)
         if self.selection != 0.0:

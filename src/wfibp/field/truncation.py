@@ -23,7 +23,26 @@ from wfibp.parameters import ParameterError
 
 
 class TruncatedField:
-    """K features that live as independent WF(α/K, β) at stationarity; an object has Kα/(α + Kβ) of them on average."""
+    """A field with a fixed number K of features, independent WF(α/K, β) at stationarity.
+
+    An object has Kα/(α + Kβ) features on average. As K grows the field tends to `PoissonRandomField(alpha, beta)`.
+
+    Parameters
+    ----------
+    alpha : float, default=1.0
+        Mass α > 0.
+    beta : float, default=1.0
+        Concentration β > 0.
+    num_features : int, default=100
+        K.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> field = wfibp.TruncatedField(alpha=1.0, beta=1.0, num_features=20)
+    >>> field.draw_paths([0.0, 0.5, 1.0], rng=1).shape
+    (20, 3)
+    """
 
     def __init__(self, alpha: float = 1.0, beta: float = 1.0, num_features: int = 100) -> None:
         self.alpha = checks.mass("alpha", alpha)
@@ -34,7 +53,20 @@ class TruncatedField:
         return f"TruncatedField(alpha={self.alpha:g}, beta={self.beta:g}, num_features={self.num_features})"
 
     def draw_paths(self, times: ArrayLike, rng: Any = None) -> Floats:
-        """The paths (K, T) of all K features at the times (T,)."""
+        """Draw the paths of all K features.
+
+        Parameters
+        ----------
+        times : array_like of float, shape (T,)
+            Increasing times.
+        rng : int or numpy.random.Generator, default=None
+            Source of randomness, or its seed.
+
+        Returns
+        -------
+        ndarray of float, shape (K, T)
+            The paths.
+        """
         checked_times = validation.check_times(times)
         checks.room("the paths (num_features, T)", self.num_features, checked_times.size)
         generator = checks.generator(rng)
@@ -43,7 +75,22 @@ class TruncatedField:
         return draw_paths_forward(transitions, draw_betas(mu, self.beta, self.num_features, generator), generator)
 
     def draw_allocations(self, times: ArrayLike, num_objects: ArrayLike, rng: Any = None) -> Allocations:
-        """Z and X of all K features, also those that no object has, with num_objects at all times or (T,) at each."""
+        """Draw all K features, also those that no object has, and which objects have them.
+
+        Parameters
+        ----------
+        times : array_like of float, shape (T,)
+            Increasing times.
+        num_objects : int or array_like of int, shape (T,)
+            Number of objects at all times, or at each.
+        rng : int or numpy.random.Generator, default=None
+            Source of randomness, or its seed.
+
+        Returns
+        -------
+        Allocations
+            The features of each object, and the paths of the features.
+        """
         checked_times = validation.check_times(times)
         numbers = validation.check_num_objects(num_objects, checked_times.size)
         checks.room("the allocations", self.num_features, int(numbers.sum()))
@@ -63,10 +110,29 @@ def draw_betas(a: float, b: float, size: int, rng: np.random.Generator) -> Float
 
 
 def relabel_births_and_deaths(paths: ArrayLike, threshold: float | None = None) -> Floats:
-    """Each run of times at or above the threshold (default 1/K) as a feature of its own, 0 outside: (K, T) to (K′, T).
+    """Count each run of times at or above a threshold as a feature of its own, 0 outside.
 
     Below the threshold a feature counts as dead, and above it again as newborn (paper: section 4.5). A death and birth
     between two of the times go unnoticed, so the times should be close.
+
+    Parameters
+    ----------
+    paths : array_like of float, shape (K, T)
+        Probabilities of features over time.
+    threshold : float, default=None
+        Smallest probability of a living feature; None is 1/K.
+
+    Returns
+    -------
+    ndarray of float, shape (K′, T)
+        One row per run of times.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> wfibp.relabel_births_and_deaths([[0.5, 0.0, 0.7]], threshold=0.1)
+    array([[0.5, 0. , 0. ],
+           [0. , 0. , 0.7]])
     """
     checked = checks.probabilities("paths", paths)
     if checked.ndim != 2:

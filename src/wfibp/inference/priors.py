@@ -17,7 +17,7 @@ SMALLEST, LARGEST = 1e-300, 1e300  # that a number of a prior, or a draw under o
 
 @runtime_checkable
 class Prior(Protocol):
-    """A distribution on the positive numbers."""
+    """A distribution on the positive numbers, which a hyper-parameter can be given to have it inferred."""
 
     def log_density(self, value: float) -> float:
         """log of the density at `value`."""
@@ -35,7 +35,22 @@ class Prior(Protocol):
 
 @dataclass(frozen=True)
 class Gamma:
-    """Gamma(shape, rate): density ∝ x^{shape − 1} e^{−rate·x}."""
+    """The gamma distribution, with density ∝ x^{shape − 1} e^{−rate·x}.
+
+    Parameters
+    ----------
+    shape : float
+        Shape, greater than 0.
+    rate : float, default=1.0
+        Rate (the inverse of the scale), greater than 0; the mean is shape/rate.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> wfibp.Gamma(2, 4).center
+    0.5
+    >>> model = wfibp.DynamicTopicModel(alpha=wfibp.Gamma(1, 1))  # infer alpha
+    """
 
     shape: float
     rate: float = 1.0
@@ -44,25 +59,63 @@ class Gamma:
         _keep(self, shape=self.shape, rate=self.rate)
 
     def log_density(self, value: float) -> float:
-        """log of the density at `value` > 0."""
+        """Return the log of the density.
+
+        Parameters
+        ----------
+        value : float
+            Where, greater than 0.
+
+        Returns
+        -------
+        float
+            The log density at `value`.
+        """
         value = checks.number("value", value, above=0.0)
         log_scale = self.shape * math.log(self.rate) - float(gammaln(self.shape))
         return log_scale + (self.shape - 1.0) * math.log(value) - self.rate * value
 
     def draw(self, rng: np.random.Generator) -> float:
-        """One draw."""
+        """Draw one value.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        float
+            The draw.
+        """
         return float(checks.generator(rng).gamma(self.shape, 1.0 / self.rate))
 
     @property
     def center(self) -> float:
-        """The mean."""
+        """The mean, a plausible value to start from."""
         return self.shape / self.rate
 
 
 @dataclass(frozen=True)
 class InverseGamma:
-    """InverseGamma(shape, scale): density ∝ x^{−shape − 1} e^{−scale/x}; the conjugate distribution of a Gaussian
-    variance."""
+    """The inverse gamma distribution, with density ∝ x^{−shape − 1} e^{−scale/x}.
+
+    It is the conjugate distribution of the variance of a Gaussian.
+
+    Parameters
+    ----------
+    shape : float, default=1.0
+        Shape, greater than 0.
+    scale : float, default=1.0
+        Scale, greater than 0; the mode is scale/(shape + 1).
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> wfibp.InverseGamma(1, 1).given_gaussians(num_values=4, sum_of_squares=6.0)
+    InverseGamma(shape=3.0, scale=4.0)
+    >>> model = wfibp.DynamicFeatureModel(noise_scale=wfibp.InverseGamma(2, 1))  # infer the variance of the noise
+    """
 
     shape: float = 1.0
     scale: float = 1.0
@@ -71,22 +124,57 @@ class InverseGamma:
         _keep(self, shape=self.shape, scale=self.scale)
 
     def log_density(self, value: float) -> float:
-        """log of the density at `value` > 0."""
+        """Return the log of the density.
+
+        Parameters
+        ----------
+        value : float
+            Where, greater than 0.
+
+        Returns
+        -------
+        float
+            The log density at `value`.
+        """
         value = checks.number("value", value, above=0.0)
         log_scale = self.shape * math.log(self.scale) - float(gammaln(self.shape))
         return log_scale - (self.shape + 1.0) * math.log(value) - self.scale / value
 
     def draw(self, rng: np.random.Generator) -> float:
-        """One draw."""
+        """Draw one value.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        float
+            The draw.
+        """
         return self.scale / max(float(checks.generator(rng).standard_gamma(self.shape)), SMALLEST)
 
     @property
     def center(self) -> float:
-        """The mode."""
+        """The mode, a plausible value to start from."""
         return self.scale / (self.shape + 1.0)
 
     def given_gaussians(self, num_values: float, sum_of_squares: float) -> InverseGamma:
-        """The distribution of the variance after seeing centred Gaussians."""
+        """Return the posterior of the variance after observing centred Gaussians.
+
+        Parameters
+        ----------
+        num_values : float
+            How many were observed.
+        sum_of_squares : float
+            The sum of their squares.
+
+        Returns
+        -------
+        InverseGamma
+            The posterior.
+        """
         num_values = checks.number("num_values", num_values, at_least=0.0)
         sum_of_squares = checks.number("sum_of_squares", sum_of_squares, at_least=0.0)
         return InverseGamma(self.shape + 0.5 * num_values, self.scale + 0.5 * sum_of_squares)
@@ -94,7 +182,22 @@ class InverseGamma:
 
 @dataclass(frozen=True)
 class LogNormal:
-    """LogNormal(log_mean, log_sd): the logarithm is Gaussian."""
+    """The log-normal distribution: the logarithm is Gaussian.
+
+    Parameters
+    ----------
+    log_mean : float, default=0.0
+        Mean of the logarithm; the median is exp(log_mean).
+    log_sd : float, default=1.0
+        Standard deviation of the logarithm, greater than 0.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> wfibp.LogNormal(0.0, 1.0).center
+    1.0
+    >>> model = wfibp.DynamicFeatureModel(time_scale=wfibp.LogNormal(0.0, 1.0))  # infer the time scale
+    """
 
     log_mean: float = 0.0
     log_sd: float = 1.0
@@ -104,18 +207,40 @@ class LogNormal:
         object.__setattr__(self, "log_sd", checks.number("log_sd", self.log_sd, above=0.0, at_most=100.0))
 
     def log_density(self, value: float) -> float:
-        """log of the density at `value` > 0."""
+        """Return the log of the density.
+
+        Parameters
+        ----------
+        value : float
+            Where, greater than 0.
+
+        Returns
+        -------
+        float
+            The log density at `value`.
+        """
         value = checks.number("value", value, above=0.0)
         z = (math.log(value) - self.log_mean) / self.log_sd
         return -0.5 * z * z - math.log(value * self.log_sd * math.sqrt(2.0 * math.pi))
 
     def draw(self, rng: np.random.Generator) -> float:
-        """One draw."""
+        """Draw one value.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        float
+            The draw.
+        """
         return float(checks.generator(rng).lognormal(self.log_mean, self.log_sd))
 
     @property
     def center(self) -> float:
-        """The median."""
+        """The median, a plausible value to start from."""
         return math.exp(self.log_mean)
 
 

@@ -50,7 +50,7 @@ class DynamicModel(BaseEstimator):
 
     @property
     def warmup_parts(self) -> int:
-        """In so many equal parts of the warm-up, the first is the same whatever the length of the whole."""
+        """In how many equal parts the warm-up is divided; the first is the same whatever the length of the whole."""
         return WARMUP_ONLY_PARTS
 
     num_features: int | None
@@ -70,19 +70,71 @@ class DynamicModel(BaseEstimator):
 
     @abstractmethod
     def check_data(self, data: Any, times: Any = None) -> Dataset:
-        """The user's data, checked and sorted by time."""
+        """Check the user's data and sort them by time.
+
+        Parameters
+        ----------
+        data : Any
+            The data.
+        times : array_like, default=None
+            Their times.
+
+        Returns
+        -------
+        Dataset
+            What a chain is run on.
+        """
 
     @abstractmethod
     def empty_dataset(self, times: Floats, num_objects: Integers, num_columns: int) -> Dataset:
-        """A dataset of this size whose data are still to be simulated."""
+        """Return a dataset of this size whose data are still to be simulated.
+
+        Parameters
+        ----------
+        times : ndarray of float, shape (T,)
+            Increasing times.
+        num_objects : ndarray of int, shape (T,)
+            Objects at each time.
+        num_columns : int
+            Columns of the data.
+
+        Returns
+        -------
+        Dataset
+            What a chain is run on.
+        """
 
     @abstractmethod
     def likelihood(self, dataset: Dataset) -> Likelihood[Any]:
-        """The likelihood, holding the data."""
+        """Return the likelihood of the data.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The data.
+
+        Returns
+        -------
+        Likelihood
+            The likelihood, holding the data.
+        """
 
     @abstractmethod
     def first_allocations(self, dataset: Dataset, rng: np.random.Generator) -> Booleans:
-        """Where a chain starts: Z (K, N)."""
+        """Return Z of the first state of a chain.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The data.
+        rng : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        ndarray of bool, shape (K, N)
+            Z.
+        """
 
     def fit(
         self,
@@ -136,14 +188,41 @@ class DynamicModel(BaseEstimator):
         return model
 
     def sample(self, data: Any, times: Any = None, *, seed: Any = None) -> Iterator[State]:
-        """Sweep without end, yielding a copy of the state after every sweep."""
+        """Sweep without end, yielding a copy of the state after every sweep.
+
+        Parameters
+        ----------
+        data : Any
+            As in `fit`.
+        times : array_like, default=None
+            As in `fit`.
+        seed : int, default=None
+            In place of the `seed` of the model.
+
+        Yields
+        ------
+        State
+            With `allocations` (K, N), `frequencies` (K, T), the hyper-parameters, and the parameters of the likelihood,
+            by name; objects are sorted by time.
+        """
         dataset = self.check_data(data, times)
         chosen = resolve_seed(self.seed if seed is None else seed)
         chain = self.start_chain(dataset, np.random.SeedSequence(chosen))
         return (public_state(state, chain.likelihood) for state in chain.sweeps())
 
     def forecast(self, future_times: Any) -> Any:
-        """The popularity of every feature at times after the data."""
+        """Return the popularity of every feature after the last time of the data.
+
+        Parameters
+        ----------
+        future_times : array_like of shape (W,)
+            Increasing times after those of the fit.
+
+        Returns
+        -------
+        Forecast
+            Two tables, as of `Posterior.forecast`.
+        """
         check_is_fitted(self, "posterior_")
         return self.posterior_.forecast(future_times)
 
@@ -160,15 +239,50 @@ class DynamicModel(BaseEstimator):
         return chain
 
     def updates_of(self, chain: Chain[Any], dataset: Dataset) -> tuple[Update, ...]:
-        """The updates of a sweep of the chain, in order."""
+        """Return the updates of a sweep, in order.
+
+        Parameters
+        ----------
+        chain : Chain
+            The chain.
+        dataset : Dataset
+            What it is run on.
+
+        Returns
+        -------
+        tuple of Update
+            The updates.
+        """
         return (*self.warmup_updates(chain), *self.settings(dataset).updates(chain.likelihood))
 
     def warmup_updates(self, chain: Chain[Any]) -> tuple[Update, ...]:
-        """What a chain does at the beginning of its sweeps while it warms up, beside the sampler's own updates."""
+        """Return what a chain does at the beginning of its warm-up sweeps, beside the sampler's own updates.
+
+        Parameters
+        ----------
+        chain : Chain
+            A chain at its first state.
+
+        Returns
+        -------
+        tuple of Update
+            The updates; none unless a model overrides this.
+        """
         return ()
 
     def settings(self, dataset: Dataset) -> Settings:
-        """The settings of the sampler, checked against the data's clock."""
+        """Return the settings of the sampler, checked against the times of the data.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            What the chains are run on.
+
+        Returns
+        -------
+        Settings
+            The settings.
+        """
         time_scale = check_setting("time_scale", self.time_scale)
         check_some_time_scale(dataset.clock)
         if not isinstance(time_scale, Prior):

@@ -22,18 +22,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class GewekeResult:
-    """The outcome of the test: z-scores that are standard normal when the sampler is right."""
+    """The outcome of Geweke's joint-distribution test: z-scores that are standard normal if the sampler is right.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The statistics under the prior and along the chain.
+    """
 
     comparison: Comparison
 
     @property
     def z_scores(self) -> pd.Series:
-        """One z-score a statistic."""
+        """The z-score of each statistic, by name."""
         return pd.Series(self.comparison.z_scores, name="z")
 
     @property
     def table(self) -> pd.DataFrame:
-        """Mean of each statistic under the prior and along the chain, with the z-score of their difference."""
+        """The mean of each statistic under the prior and along the chain, with the z-score of their difference."""
         columns = {
             "prior": self.comparison.from_prior.mean(axis=0),
             "chain": self.comparison.from_chain.mean(axis=0),
@@ -42,12 +48,23 @@ class GewekeResult:
 
     @property
     def p_value(self) -> float:
-        """Probability of a largest |z| like this by chance, by Bonferroni's bound."""
+        """The probability of a largest |z| as large as this by chance, by Bonferroni's bound."""
         largest = float(self.z_scores.abs().max())
         return min(1.0, 2.0 * float(norm.sf(largest)) * len(self.comparison.names))
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """The z-scores beside the band that holds all of them 95 times out of 100 if the sampler is right."""
+        """Draw the z-scores beside the band that holds all of them 95 times out of 100 if the sampler is right.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+            The axes drawn on.
+        """
         if ax is None:
             from matplotlib.figure import Figure
 
@@ -80,9 +97,36 @@ def geweke(
     num_draws: int = 5000,
     seed: Any = None,
 ) -> GewekeResult:
-    """Geweke's test of the model's sampler on data of this size, simulated from the model itself.
+    """Test the sampler of a model by Geweke's joint-distribution test, on data simulated from the model itself.
 
     Small sizes make a sharp test: the chain must travel over the whole prior. Settings with a prior are drawn from it.
+
+    Parameters
+    ----------
+    model : DynamicModel
+        A `DynamicFeatureModel`, a `DynamicTopicModel`, or one with a likelihood of your own.
+    times : array_like of float, shape (T,), default=(0.0, 0.5)
+        Times of the simulated data.
+    num_objects : int or array_like of int, shape (T,), default=2
+        Objects at all times, or at each.
+    num_columns : int, default=2
+        Columns of the data: measurements per object, or different words.
+    num_draws : int, default=5000
+        Sweeps of the chain, and draws from the prior; at least 100.
+    seed : int or numpy.random.Generator, default=None
+        Source of randomness, or its seed.
+
+    Returns
+    -------
+    GewekeResult
+        z-scores, their table, a p-value and a plot.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> result = wfibp.geweke(wfibp.DynamicFeatureModel(alpha=1.5), num_draws=200, seed=1)
+    >>> 0.0 <= result.p_value <= 1.0
+    True
     """
     checks.instance("model", model, DynamicModel, "give a DynamicFeatureModel, a DynamicTopicModel or one of your own")
     moments = checks.increasing_times("times", times)

@@ -77,7 +77,7 @@ class Worker:
             self.last_words.seek(0)
             said = self.last_words.read().decode(errors="replace")[-LAST_WORDS:]
             cause = f"signal {-code}, perhaps for lack of memory" if code < 0 else f"exit status {code}"
-            return ChainError(f"the process of chain {self.number} died ({cause}); resume the run to go on", said)
+            return ChainError(f"the process of chain {self.number} died ({cause}); resume the run to continue", said)
         if outcome["kind"] != "failed":
             return None
         known = getattr(errors, outcome["error"], None)

@@ -20,8 +20,8 @@ from wfibp.work_progress import write_seconds
 PATIENCE_SECONDS = 2.0  # a run that is over by then says nothing, unless it was asked to
 LINE_SECONDS = 10.0  # between two lines about a chain where there is no terminal
 SWEEPS_TO_TELL = 8  # after which the time that is left is said for the first time
-STOPPING = "stopping after this sweep; Ctrl-C once more stops at once, back to the last checkpoint"
-WAITING = "starting (the first run ever compiles for a minute)"
+STOPPING = "stopping after this sweep; press Ctrl-C again to stop at once and return to the last checkpoint"
+WAITING = "starting (the very first run compiles for a minute)"
 
 
 Announce = Callable[[Work, Plan], None]

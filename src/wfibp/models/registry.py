@@ -16,7 +16,18 @@ _Model = TypeVar("_Model", bound="type[DynamicModel]")
 
 
 def register_model(model_class: _Model) -> _Model:
-    """Make the runs of your own model class known to this process, so that they can be resumed; also a decorator."""
+    """Make runs of your own model class known to this process, so that they can be resumed; also a decorator.
+
+    Parameters
+    ----------
+    model_class : type
+        A subclass of a model.
+
+    Returns
+    -------
+    type
+        The class itself.
+    """
     _ADDED[model_class.__name__] = model_class
     return model_class
 

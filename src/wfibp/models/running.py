@@ -1,4 +1,4 @@
-"""Running the chains of a model into a folder, and going on with a run that was stopped."""
+"""Running the chains of a model into a folder, and continuing a run that was stopped."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def resume_chains(
     limit: TimeLimit | None = None,
     executor: Executor | None = None,
 ) -> None:
-    """Go on with a run that was stopped, by `more_draws` draws a chain beyond what was asked for until now.
+    """Continue a run that was stopped, by `more_draws` draws per chain beyond what was asked for until now.
 
     Its draws are those of a run that was never stopped, bit for bit; a warm-up that a limit made shorter stays so.
     """
@@ -103,7 +103,7 @@ def resume(
     on_progress: Progress | None = None,
     executor: Executor | None = None,
 ) -> Posterior:
-    """Go on with a stopped run, or with a finished one by `more_draws` draws a chain; all its draws come back.
+    """Continue a stopped run, or a finished one by more draws.
 
     max_time: in seconds, or a text such as "10m": the run stops after it with what is there.
     on_progress, executor: as in `DynamicTopicModel.fit`.

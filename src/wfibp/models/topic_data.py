@@ -32,7 +32,7 @@ def is_counts(data: Any) -> bool:
 
 
 def column_names(data: Any, vocabulary: Any) -> tuple[str, ...] | None:
-    """The words of the columns of counts: those given, those that a vectoriser counts, those of a data frame."""
+    """The words of the columns of counts: those given, those that a vectorizer counts, those of a data frame."""
     if vocabulary is None:
         return frame_words(data)
     if not is_counts(data):

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from wfibp import checks
@@ -38,12 +37,12 @@ WEAK_TIME_SCALE = LogNormal(math.log(0.12), 1.0)  # around the paper's 0.12 a ye
 FIRM_SHAPE = 5.0  # the mean of the paper's Gamma(5, 1); inferred, γ falls below 1 on real text and Z says nothing
 
 
-class DynamicTopicModel(TransformerMixin, DynamicModel):
+class DynamicTopicModel(FeatureTransformer, DynamicModel):
     """Topics of dated documents: how many there are, when they came and went, how many documents have each.
 
-    A document has topic k with probability X_k(t), which moves as a Wright–Fisher diffusion; what share of its words
-    the topic takes is a matter of its own (φ). Any of alpha, beta, time_scale is a number (held fixed) or a prior
-    (inferred).
+    A document has topic k with probability X_k(t), which moves as a Wright–Fisher diffusion; which share of its words
+    the topic takes is modelled separately (φ). Each of alpha, beta and time_scale is a number (held fixed) or a prior
+    (inferred). The sampler is exact; see the page on the mathematics.
 
     Parameters
     ----------
@@ -149,11 +148,26 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         return self
 
     def fit_transform(self, data: Any, times: Any = None, *, vocabulary: Any = None) -> Floats:
-        """Fit, and give the share θ̂ of each listed topic in each document of the fit: (N, F)."""
+        """Fit the model, and return the share θ̂ of each listed topic in each document of the fit.
+
+        Parameters
+        ----------
+        data : Corpus, list of str, or array_like or sparse matrix of shape (N, V)
+            As in `fit`.
+        times : array_like of shape (N,), default=None
+            As in `fit`.
+        vocabulary : list of str, str, Path or vectorizer, default=None
+            As in `fit`.
+
+        Returns
+        -------
+        ndarray of float, shape (N, F)
+            The shares, rows in the order of `data`.
+        """
         return self.fit(data, times, vocabulary=vocabulary).posterior_.document_proportions().toarray()
 
     def transform(self, new_documents: Any, times: Any = None, *, num_sweeps: int = NUM_SWEEPS) -> Floats:
-        """(N, F) the share θ̂ of each topic of the posterior, `posterior_.features`, in new documents.
+        """Return the share θ̂ of each listed topic in new documents.
 
         new_documents: texts, counts (documents × words) over the words of the fit, or a Corpus. Words that the fit did
         not have are left out. times: a time for each, any, before, between or after those of the fit, as numbers or
@@ -164,13 +178,23 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         return self._transform(new_documents, times, num_sweeps).shares
 
     def topic_probabilities(self, new_documents: Any, times: Any = None, *, num_sweeps: int = NUM_SWEEPS) -> Floats:
-        """(N, F) the probability that each new document has each topic, be it with few words; otherwise `transform`."""
-        return self._transform(new_documents, times, num_sweeps).probability
+        """Return the probability that each new document has each listed topic, however few of its words are about it.
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
-        """(F,) topic0, topic1, …: the names of the columns of `transform`."""
-        check_is_fitted(self, "posterior_")
-        return np.array([f"topic{f}" for f in range(len(self.posterior_.matching))], dtype=object)
+        Parameters
+        ----------
+        new_documents : Corpus, list of str, or array_like or sparse matrix of shape (N, V)
+            As in `transform`.
+        times : array_like of shape (N,), default=None
+            As in `transform`.
+        num_sweeps : int, default=60
+            As in `transform`.
+
+        Returns
+        -------
+        ndarray of float, shape (N, F)
+            The probabilities; columns are the topics of `posterior_.features`.
+        """
+        return self._transform(new_documents, times, num_sweeps).probability
 
     def _transform(self, new_documents: Any, times: Any, num_sweeps: int) -> NewDocuments:
         check_is_fitted(self, "posterior_")
@@ -183,7 +207,20 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         )
 
     def check_data(self, data: Any, times: Any = None) -> Dataset:
-        """A Corpus; a matrix of counts (documents × words) with a time for each row; or texts with a time for each."""
+        """Check documents and sort them by time.
+
+        Parameters
+        ----------
+        data : Corpus, list of str, or array_like or sparse matrix of shape (N, V)
+            As in `fit`.
+        times : array_like of shape (N,), default=None
+            As in `fit`.
+
+        Returns
+        -------
+        Dataset
+            What a chain is run on.
+        """
         corpus = as_corpus(data, times)
         if corpus.counts.sum() == 0:
             raise ValueError("the corpus has no words left; check the texts, the stop words and the minimum counts")
@@ -192,7 +229,22 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         return Dataset(Clock(distinct, num_documents.astype(np.int64)), store_corpus(corpus), place)
 
     def empty_dataset(self, times: Floats, num_objects: Integers, num_columns: int) -> Dataset:
-        """Documents without words yet, over `num_columns` different words."""
+        """Return documents without words yet, to be simulated.
+
+        Parameters
+        ----------
+        times : ndarray of float, shape (T,)
+            Increasing times.
+        num_objects : ndarray of int, shape (T,)
+            Documents at each time.
+        num_columns : int
+            Number of different words.
+
+        Returns
+        -------
+        Dataset
+            What a chain is run on.
+        """
         num_documents = int(num_objects.sum())
         arrays: dict[str, NDArray[Any]] = {
             "words": np.empty(0, np.int32),
@@ -202,7 +254,18 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         return Dataset(Clock(times, num_objects), arrays, np.arange(num_documents))
 
     def likelihood(self, dataset: Dataset) -> TopicLikelihood:
-        """The topic likelihood of the words."""
+        """Return the topic likelihood of the words.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The documents.
+
+        Returns
+        -------
+        TopicLikelihood
+            The likelihood, holding the data.
+        """
         arrays = dataset.arrays
         words = Words(arrays["words"], arrays["start"], arrays["vocabulary_lengths"].size)
         shape = self.proportion_shape
@@ -225,7 +288,20 @@ class DynamicTopicModel(TransformerMixin, DynamicModel):
         return checks.whole_number("num_threads", self.num_threads, at_least=1)
 
     def first_allocations(self, dataset: Dataset, rng: np.random.Generator) -> Booleans:
-        """Room for the first topics; the likelihood assigns the words at random to them."""
+        """Return room for the first topics; the likelihood assigns the words to them at random.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            The documents.
+        rng : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        ndarray of bool, shape (K, 0)
+            Z, which the likelihood keeps in its own form.
+        """
         return np.zeros((self._num_first_topics(dataset), 0), np.bool_)
 
     def settings(self, dataset: Dataset) -> Settings:

@@ -27,8 +27,8 @@ def load_warmup(directory: str | Path) -> Posterior:
     begun = [reader for reader in readers if reader.commit is not None]
     if not begun:
         raise NoDrawsError(
-            f"the run in {run.path} has no draw yet; let it go on, or resume it: a chain can be shown from its first "
-            "20 seconds on"
+            f"the run in {run.path} has no draw yet; let it continue, or resume it: a chain can be shown from its "
+            "first 20 seconds on"
         )
     dataset = stored_dataset(run)
     first = rebuild_model(run.provenance).start_chain(dataset, np.random.SeedSequence(0))  # tells the kind of state

@@ -29,7 +29,15 @@ DOCUMENT_COUNTS = "document_counts"  # sparse (K, N), an entry wherever an objec
 
 @dataclass(frozen=True, eq=False)
 class Draw:
-    """One draw of the posterior, by name: `numbers`, and `rows` (K, …) of arrays with one row per feature."""
+    """One draw of the posterior.
+
+    Attributes
+    ----------
+    numbers : dict of str to number
+        The numbers of the model, by name.
+    rows : dict of str to array of shape (K, …)
+        Arrays with one row per feature, dense or sparse, by name.
+    """
 
     numbers: dict[str, Any]
     rows: dict[str, Any]  # arrays, dense or sparse
@@ -41,7 +49,7 @@ class Draw:
 
 
 def record_draw(state: State, likelihood: Likelihood[Any]) -> Draw:
-    """A copy of what is kept of the state; allocations (K, N) are packed, eight objects a byte, unless recorded."""
+    """A copy of what is kept of the state; allocations (K, N) are packed, eight objects per byte, unless recorded."""
     numbers: dict[str, Any] = {
         "sweep": state.sweep,
         "num_features": state.num_features,
@@ -148,5 +156,5 @@ def allocations_of(rows: dict[str, Any], num_objects: int) -> Booleans:
 
 
 def unpack_allocations(packed: Any, num_objects: int) -> Booleans:
-    """(R, N) from eight objects a byte."""
+    """(R, N) from eight objects per byte."""
     return np.unpackbits(packed, axis=1, count=num_objects).astype(np.bool_)

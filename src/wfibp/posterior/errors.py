@@ -37,7 +37,7 @@ class RunInterrupted(KeyboardInterrupt):
     """The run in `folder` was stopped by Ctrl-C, after a checkpoint."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(f"stopped by Ctrl-C; resume the run in {folder} to go on")
+        super().__init__(f"stopped by Ctrl-C; resume the run in {folder} to continue")
         self.folder = folder
 
 

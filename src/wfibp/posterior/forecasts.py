@@ -28,12 +28,16 @@ from wfibp.posterior.popularity import MOST_PATHS
 
 
 class Forecast(NamedTuple):
-    """Two tidy tables.
+    """What a posterior predicts, as two tidy tables.
 
-    features: feature, time, mean, low, high, alive: the popularity of each listed feature, and the probability that it
-        still exists.
-    per_object: time, listed, unlisted, new: how many features an object then has on average, of those that are listed,
-        of those seen in some draws but too rarely to be listed, and of those that nobody had before.
+    Attributes
+    ----------
+    features : pandas.DataFrame
+        feature, time, mean, low, high, alive: the popularity of each listed feature, and the probability that it still
+        exists.
+    per_object : pandas.DataFrame
+        time, listed, unlisted, new: how many features an object then has on average, of those that are listed, of those
+        seen in some draws but too rarely to be listed, and of those that no object had before.
     """
 
     features: pd.DataFrame

@@ -1,4 +1,4 @@
-"""How well does a run predicts words that were held out of its documents? (paper: section 6.3.1)"""
+"""How well does a run predict words that were held out of its documents? (paper: section 6.3.1)"""
 
 from __future__ import annotations
 
@@ -19,13 +19,34 @@ from wfibp.posterior.topic_means import PROPORTIONS, WORD_COUNTS, draw_thetas, w
 
 
 def perplexity(model: Any, held_out: Any) -> float:
-    """Perplexity of held-out words of documents of the fit: exp(−Σ log p̂ / number of words); lower is better.
+    """Return the perplexity of held-out words of the documents of a fit; lower is better.
 
-    p̂(w in document i) = 1/S Σ_s Σ_k θ̂_ik ρ̂_kw, averaged over the draws s. Words that are all equally probable have
-    perplexity V, the size of the vocabulary; so has a document in draws in which it has no topic.
+    It is exp(−Σ log p̂ / number of words), with p̂(w in document i) = 1/S Σ_s Σ_k θ̂_ik ρ̂_kw averaged over the draws
+    s. Words that are all equally probable have perplexity V, the size of the vocabulary; so has a document in draws in
+    which it has no topic.
 
-    model: a fitted DynamicTopicModel, or a Posterior. held_out: the second corpus of `Corpus.split`, when the model was
-    fitted to the first; or counts (N, V) of the fitted documents, in the order given to fit, over `vocabulary`.
+    Parameters
+    ----------
+    model : DynamicTopicModel or Posterior
+        A fitted model, or its posterior.
+    held_out : Corpus, or array_like or sparse matrix of shape (N, V)
+        The second corpus of `Corpus.split`, when the model was fitted to the first; or counts of the fitted documents,
+        in the order given to fit, over `vocabulary`.
+
+    Returns
+    -------
+    float
+        The perplexity.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> ships, trains = "ship sea sail harbour captain", "engine steam rail train station"
+    >>> corpus = wfibp.Corpus.from_documents([ships * 3] * 10 + [trains * 3] * 10, [1900] * 10 + [1901] * 10)
+    >>> kept, held_out = corpus.split(0.2, rng=1)
+    >>> model = wfibp.DynamicTopicModel(num_draws=20, num_warmup=20, num_chains=1, seed=1).fit(kept)
+    >>> wfibp.perplexity(model, held_out) < len(corpus.vocabulary)
+    True
     """
     posterior: Posterior = getattr(model, "posterior_", model)
     if not isinstance(posterior, Posterior):

@@ -34,9 +34,37 @@ from wfibp.posterior.topic_summaries import TopicSummaries
 class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
     """Draws of a run, read from its folder as they are needed.
 
-    Features are matched over draws and chains and numbered 0, …, F − 1, those in most draws first; `features` lists
-    them. A feature in fewer than 5 % of the draws is not listed. Summaries that need further randomness take it from
-    the run's seed, so that asking twice gives the same answer.
+    A fitted model has one, `posterior_`; `Posterior.load` reads one from a folder. Features are matched over draws and
+    chains and numbered 0, …, F − 1, those in most draws first; `features` lists them. A feature in fewer than 5 % of
+    the draws is not listed. Summaries that need further randomness take it from the run's seed, so that asking twice
+    gives the same answer.
+
+    Parameters
+    ----------
+    run : RunFolder
+        The folder of the run.
+    chains : list of ChainReader
+        Its chains that have draws.
+    keep_alive : Any, default=None
+        Held as long as the posterior is, such as a temporary folder.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> ships, trains = "ship sea sail harbour captain", "engine steam rail train station"
+    >>> texts, years = [ships] * 10 + [trains] * 10, [1900] * 5 + [1901] * 10 + [1902] * 5
+    >>> model = wfibp.DynamicTopicModel(num_draws=20, num_warmup=20, num_chains=1, seed=1, output="run")
+    >>> posterior = model.fit(texts, years).posterior_
+    >>> list(posterior.top_words(2).columns)
+    ['feature', 'rank', 'word', 'probability']
+    >>> list(posterior.popularity().columns)
+    ['feature', 'time', 'mean', 'low', 'high', 'alive', 'time_label']
+    >>> list(posterior.lifetimes().columns[:4])
+    ['feature', 'share', 'born_before', 'birth']
+    >>> bool(abs(posterior.num_features_distribution().sum() - 1.0) < 1e-9)
+    True
+    >>> wfibp.Posterior.load("run").num_draws
+    20
     """
 
     def __init__(self, run: RunFolder, chains: list[ChainReader], keep_alive: Any = None) -> None:
@@ -47,11 +75,34 @@ class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
 
     @classmethod
     def load(cls, directory: str | Path, *, keep_alive: Any = None) -> Posterior:
-        """The draws that the run in this folder has made so far; `keep_alive` is held as long as the posterior is."""
+        """Read the draws that the run in a folder has made so far.
+
+        Parameters
+        ----------
+        directory : str or Path
+            The folder of the run.
+        keep_alive : Any, default=None
+            Held as long as the posterior is.
+
+        Returns
+        -------
+        Posterior
+            The draws.
+
+        Raises
+        ------
+        RunError
+            If the folder has no run, or the run has no draws yet.
+
+        Warns
+        -----
+        RunWarning
+            If the run is unfinished.
+        """
         run = read_run(directory)
         chains = [ChainReader.open(k, run.chain(k), _warn, run.origin(k)) for k in range(run.num_chains)]
         if not any(chain.num_draws for chain in chains):
-            raise NoDrawsError(f"the run in {run.path} has no draw yet; let it go on, or resume it")
+            raise NoDrawsError(f"the run in {run.path} has no draw yet; let it continue, or resume it")
         wanted = run.provenance["num_draws"]
         if any(chain.num_draws < wanted for chain in chains):
             made = ", ".join(str(chain.num_draws) for chain in chains)
@@ -71,36 +122,44 @@ class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """What was run: model, settings, seed entropy, versions, digest of the data."""
+        """What was run: model, settings, entropy of the seed, versions, digest of the data."""
         return self._run.provenance
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings of the model."""
+        """The settings of the model, by name."""
         return dict(self.provenance["settings"])
 
     @property
     def num_chains(self) -> int:
-        """Chains with draws."""
+        """The number of chains with draws."""
         return len(self._chains)
 
     @property
     def num_draws(self) -> int:
-        """Draws kept per chain, of the shortest chain if they differ."""
+        """The number of draws kept per chain, of the shortest chain if they differ."""
         return min(chain.num_draws for chain in self._chains)
 
     @property
     def times(self) -> Floats:
-        """(T,) the times of the data."""
+        """The times of the data, as an array of shape (T,)."""
         return self._data.clock.times.copy()
 
     @property
     def object_times(self) -> Floats:
-        """(N,) the time of each object, in the order of the data given to fit."""
+        """The time of each object, in the order of the data given to fit, as an array of shape (N,)."""
         return self.times[self._data.clock.object_time][np.argsort(self._data.order)]
 
     def draws(self) -> Iterator[tuple[int, Draw]]:
-        """Every draw with the number of its chain, one at a time; allocations (K, N) in the order of the data."""
+        """Read every draw, one at a time.
+
+        Yields
+        ------
+        chain : int
+            The number of its chain.
+        draw : Draw
+            Its `numbers` and `rows` by name; allocations (K, N) are in the order of the data given to fit.
+        """
         to_sorted = np.argsort(self._data.order)
         for block in self.blocks():
             for draw in block.draws():
@@ -108,7 +167,18 @@ class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
                 yield block.chain, Draw(draw.numbers, {**draw.rows, ALLOCATIONS: allocations})
 
     def blocks(self, *names: str) -> Iterator[Block]:
-        """The draws as they are stored, some at a time: all arrays, or those named; objects sorted by time."""
+        """Read the draws as they are stored, some at a time, with objects sorted by time.
+
+        Parameters
+        ----------
+        *names : str
+            Arrays to read, such as "frequencies"; none reads all.
+
+        Yields
+        ------
+        Block
+            Some draws of one chain.
+        """
         for name in names:
             checks.instance("names", name, str, 'name arrays of the draws, such as "frequencies"')
         for chain in self._chains:
@@ -122,7 +192,7 @@ class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
 
     @cached_property
     def features(self) -> pd.DataFrame:
-        """One row per listed feature.
+        """The listed features, one row each.
 
         share: of the draws that have it; size: objects that have it then, on average; established: whether these are at
         least `established_size`; ids: its (chain, id) pairs.
@@ -133,24 +203,44 @@ class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self.matching), name="feature"))
 
     def num_features_distribution(self) -> pd.Series:
-        """Posterior probability of each number of features K that the objects have in all."""
+        """Return the posterior probability of each number of features K that the objects have in all.
+
+        Returns
+        -------
+        pandas.Series
+            Probabilities, indexed by K.
+        """
         values = np.concatenate(self._numbers["num_features"])
         probability = np.bincount(values) / values.size
         seen = np.flatnonzero(probability)
         return pd.Series(probability[seen], index=pd.Index(seen, name="num_features"), name="probability")
 
     def numbers(self) -> pd.DataFrame:
-        """Every number of the model in every draw: one row per draw of each chain, in their order."""
+        """Return every number of the model in every draw.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per draw of each chain, in their order, with the columns chain and draw and one column per number.
+        """
         chain = np.concatenate([np.full(chain.num_draws, chain.chain) for chain in self._chains])
         draw = np.concatenate([np.arange(chain.num_draws) for chain in self._chains])
         numbers = {name: np.concatenate(parts) for name, parts in self._numbers.items()}
         return pd.DataFrame({"chain": chain, "draw": draw, **numbers})
 
     def summary(self, interval: float = 0.9) -> pd.DataFrame:
-        """Mean, sd, equal-tailed interval, effective sample sizes and R-hat of every number of the model.
+        """Summarise every number of the model.
 
-        r_hat above 1.01, or an ess below 400, says that the chains are too short to be trusted. Both are NaN for a
-        number that was held fixed.
+        Parameters
+        ----------
+        interval : float, default=0.9
+            Probability of the equal-tailed interval.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per number: mean, sd, interval, effective sample sizes and R-hat. r_hat above 1.01, or an ess below
+            400, says that the chains are too short to be trusted; both are NaN for a number that was held fixed.
         """
         inside = checks.interval(interval)
         return self._summaries.get(
@@ -159,16 +249,25 @@ class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
         ).copy()
 
     def moves(self) -> pd.DataFrame:
-        """How often each move was tried and accepted, and its seconds, by chain and phase of the run.
+        """Return how often each move of the sampler was tried and accepted, and its seconds.
 
-        Empty if the run was made before this was kept. Draws from a full conditional are always accepted.
+        Draws from a full conditional are always accepted.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per chain, phase of the run and move; empty if the run was made before this was kept.
         """
         return diagnostics.moves_table(self._chains)
 
     def to_arviz(self) -> Any:
-        """InferenceData: every number, the frequencies X_k(t) of the listed features at the times of the data.
+        """Return the draws for arviz.
 
-        `sample_stats` has, by chain and move, what `moves` says of the sweeps after the warm-up.
+        Returns
+        -------
+        arviz.InferenceData
+            Every number, and the frequencies X_k(t) of the listed features at the times of the data. `sample_stats`
+            has, by chain and move, what `moves` says of the sweeps after the warm-up.
         """
         grid, num_draws = self._grid(None), self.num_draws
         span, everything = range(len(self.matching)), np.ones(self.matching.num_draws, np.bool_)
@@ -180,12 +279,21 @@ class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
         return data
 
     def popularity(self, times: ArrayLike | None = None, interval: float = 0.9) -> pd.DataFrame:
-        """X_k(t), the probability that an object at time t has feature k: tidy, one row per feature and time.
+        """Summarise X_k(t), the probability that an object at time t has feature k.
 
-        mean, low, high: of X_k(t) over the draws, 0 where a draw has no such feature; alive: the probability that
-        X_k(t) > 0. `times` may be any times, by default those of the data: elsewhere X is drawn exactly given the
-        counts and hyper-parameters of (at most 250) draws. Topics have their time_label as well, and take labels or
-        dates for times.
+        Parameters
+        ----------
+        times : array_like of shape (W,), default=None
+            Increasing times; None is those of the data. Elsewhere X is drawn exactly given the counts and
+            hyper-parameters of (at most 250) draws. Topics also take labels or dates.
+        interval : float, default=0.9
+            Probability of the equal-tailed interval.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Tidy, one row per feature and time: feature, time, mean, low and high of X_k(t) over the draws, 0 where a
+            draw has no such feature, and alive, the probability that X_k(t) > 0. Topics have time_label as well.
         """
         inside = checks.interval(interval)
         if times is not None:
@@ -193,26 +301,62 @@ class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
         return self._summaries.get(("popularity", inside), lambda: self._popularity(self._grid(None), inside)).copy()
 
     def lifetimes(self, interval: float = 0.9) -> pd.DataFrame:
-        """When each feature was born and died: one row per feature.
+        """Summarise when each feature was born and died.
 
-        share: of the draws that have the feature; all else is about those draws. born_before: probability that it was
-        there before the first time of the data; birth, birth_low, birth_high: median and interval of the date if it was
-        not. alive_at_end: probability that it outlived the last time; death, …: likewise. NaN: in no draw. For the
-        probability of being alive at each time, see `alive`.
+        Parameters
+        ----------
+        interval : float, default=0.9
+            Probability of the equal-tailed intervals.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per feature. share: the share of the draws that have the feature; all else is about those draws.
+            born_before: the probability that it was there before the first time of the data; birth, birth_low,
+            birth_high: median and interval of the date if it was not. alive_at_end: the probability that it outlived
+            the last time; death, death_low, death_high: likewise. NaN: in no draw. For the probability of being alive
+            at each time, see `alive`.
+
+        Raises
+        ------
+        ValueError
+            If the number of features was fixed: none is born or dies then.
         """
         self._need_deaths()
         inside = checks.interval(interval)
         return self._summaries.get(("lifetimes", inside), lambda: self._lifetimes(inside)).copy()
 
     def alive(self, times: ArrayLike | None = None) -> pd.DataFrame:
-        """The probability that each feature exists at each time, X_k(t) > 0: tidy, by default at those of the data."""
+        """Return the probability that each feature exists at each time, X_k(t) > 0.
+
+        Parameters
+        ----------
+        times : array_like of shape (W,), default=None
+            As in `popularity`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Tidy: feature, time, alive.
+        """
         return self.popularity(times)[["feature", "time", "alive"]]
 
     def forecast(self, future_times: ArrayLike, interval: float = 0.9) -> Forecast:
-        """The features after the last time of the data: their popularity and survival, and how many others there are.
+        """Predict the features after the last time of the data.
 
-        Two tables: `features` as in `popularity`; `per_object` with how many features an object has on average at each
-        time, of those listed, of those seen but not listed, and of new ones that no object had before.
+        Parameters
+        ----------
+        future_times : array_like of shape (W,)
+            Increasing times after the last time of the data; topics also take labels or dates.
+        interval : float, default=0.9
+            Probability of the equal-tailed intervals.
+
+        Returns
+        -------
+        Forecast
+            Two tables: `features`, as `popularity` has them; and `per_object`, how many features an object has on
+            average at each time, of those listed, of those seen but not listed, and of new ones that no object had
+            before.
         """
         times = self._read_times("future_times", future_times)
         last = self._data.clock.times[-1]

@@ -25,7 +25,7 @@ class TimeLabels:
 
     @property
     def all(self) -> tuple[str, ...]:
-        """(T,) one label a time of the data."""
+        """(T,) one label per time of the data."""
         return tuple(self.calendar.label(float(time)) for time in self.times)
 
     def write(self, times: Any) -> list[str]:

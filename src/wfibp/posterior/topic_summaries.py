@@ -59,12 +59,12 @@ class TopicSummaries:
 
     @property
     def has_topics(self) -> bool:
-        """Whether the features are topics, of a corpus."""
+        """Whether the features are topics of a corpus."""
         return bool(self.provenance["matched_by"] == WORD_COUNTS)
 
     @property
     def vocabulary(self) -> NDArray[np.str_]:
-        """(V,) the words."""
+        """The words, as an array of shape (V,)."""
         return np.array(self._corpus.vocabulary, dtype=np.str_)
 
     @property
@@ -77,12 +77,12 @@ class TopicSummaries:
 
     @property
     def time_labels(self) -> tuple[str, ...]:
-        """(T,) the times of the data as people write them: 1994, 1994-05, 1994-05-02."""
+        """The times of the data as people write them, T texts: 1994, 1994-05, 1994-05-02."""
         return self._needed_labels.all
 
     @cached_property
     def documents(self) -> pd.DataFrame:
-        """One row per document, in the order in which they were given: name, time, time_label, num_words, opening."""
+        """The documents, one row each, in the order given: name, time, time_label, num_words, opening."""
         corpus, place = self._corpus, np.argsort(self._data.order)
         time = self._data.clock.object_time
         columns = {
@@ -95,11 +95,28 @@ class TopicSummaries:
         return pd.DataFrame(columns, index=pd.RangeIndex(place.size, name="document"))
 
     def topics(self) -> Floats:
-        """(F, V) ρ̂, the probability of each word in each topic, over the draws that have the topic."""
+        """Return ρ̂, the probability of each word in each topic, over the draws that have the topic.
+
+        Returns
+        -------
+        ndarray of float, shape (F, V)
+            The probabilities.
+        """
         return self._topics.copy()
 
     def top_words(self, num_words: int = 10) -> pd.DataFrame:
-        """The most probable words of each topic: tidy, with feature, rank from 1, word and probability."""
+        """Return the most probable words of each topic.
+
+        Parameters
+        ----------
+        num_words : int, default=10
+            Words per topic.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Tidy: feature, rank from 1, word and probability.
+        """
         best = self._best_words(checks.whole_number("num_words", num_words, at_least=1))
         num_topics, num_best = best.shape
         return pd.DataFrame(
@@ -112,18 +129,37 @@ class TopicSummaries:
         )
 
     def shares(self, interval: float = 0.9) -> pd.DataFrame:
-        """The share of all words at each time that belong to each topic: tidy, with mean and equal-tailed band.
+        """Summarise the share of all words at each time that belong to each topic.
 
-        feature, time, mean, low, high, time_label. A draw without the topic counts as 0.
+        Parameters
+        ----------
+        interval : float, default=0.9
+            Probability of the equal-tailed interval.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Tidy: feature, time, mean, low, high, time_label. A draw without the topic counts as 0.
         """
         return self._use(checks.interval(interval)).shares.copy()
 
     def usage(self, interval: float = 0.9) -> pd.DataFrame:
-        """When each topic was in use: when it had at least a tenth of its highest share of the words. A row per topic.
+        """Summarise when each topic was in use: when it had at least a tenth of its highest share of the words.
 
-        from_start: probability that it was in use at the first time of the data; first, first_low, first_high: median
-        and interval of the first time of its use if it was not. to_end and last, …: likewise at the end. Birth and
-        death, which are about having the topic at all, be it with a few words, are in `lifetimes`.
+        Birth and death, which are about having the topic at all, however few of the words are about it, are in
+        `lifetimes`.
+
+        Parameters
+        ----------
+        interval : float, default=0.9
+            Probability of the equal-tailed intervals.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per topic. from_start: the probability that it was in use at the first time of the data; first,
+            first_low, first_high: median and interval of the first time of its use if it was not. to_end and last,
+            last_low, last_high: likewise at the end.
         """
         return self._use(checks.interval(interval)).usage.copy()
 
@@ -147,16 +183,31 @@ class TopicSummaries:
             yield span, share_draws(self._chains, self.matching, span, time, num_words)
 
     def document_proportions(self) -> sparse.csr_array:
-        """(N, F) θ̂, the share of each topic in each document, in the order in which documents were given.
+        """Return θ̂, the share of each topic in each document, averaged over the draws.
 
-        Averaged over the draws; entries below 0.0001 are left out.
+        Returns
+        -------
+        scipy.sparse.csr_array of float, shape (N, F)
+            The shares, rows in the order in which documents were given; entries below 0.0001 are left out.
         """
         return self._proportions.copy()
 
     def top_documents(self, topic: int, period: Any = None, num_documents: int = 10) -> pd.DataFrame:
-        """The documents with the largest share of a topic: document, name, time_label, share, opening.
+        """Return the documents with the largest share of a topic.
 
-        period: one time, or the first and the last of a span, as numbers, labels or dates; None for all.
+        Parameters
+        ----------
+        topic : int
+            The number of the topic.
+        period : Any, default=None
+            One time, or the first and the last of a span, as numbers, labels or dates; None is all times.
+        num_documents : int, default=10
+            Documents to return.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per document: document, name, time_label, share, opening.
         """
         feature = self._check_topic(topic)
         wanted = checks.whole_number("num_documents", num_documents, at_least=1)
@@ -169,7 +220,18 @@ class TopicSummaries:
         return table
 
     def coherence(self, num_words: int = 10) -> pd.Series:
-        """NPMI of each topic's most probable words over the documents of the fit: 0 is noise, 0.1 is good."""
+        """Return the coherence of each topic: the NPMI of its most probable words over the documents of the fit.
+
+        Parameters
+        ----------
+        num_words : int, default=10
+            Words per topic, at least 2.
+
+        Returns
+        -------
+        pandas.Series
+            One value per topic: 0 is noise, 0.1 is good.
+        """
         best = self._best_words(checks.whole_number("num_words", num_words, at_least=2))
         index = pd.RangeIndex(best.shape[0], name="feature")
         return pd.Series(mean_npmi(self._corpus.counts, best), index=index, name="npmi")

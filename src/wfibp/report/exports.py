@@ -1,4 +1,4 @@
-"""Which tidy tables hold all that a run found, one observation a row?"""
+"""Which tidy tables hold all that a run found, one observation per row?"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """From when to when did each feature live, in words and in numbers to draw?
 
-A topic lives while it is in use, which its share of the words decides. Birth and death in the model are about having
-the topic at all, be it with a word or two, and stand in a sentence of their own. Other features are born and die.
+A topic counts as alive while it is in use, which its share of the words decides. Birth and death in the model are about
+having the topic at all, even with a word or two, and stand in a sentence of their own. Other features are born and die.
 """
 
 from __future__ import annotations

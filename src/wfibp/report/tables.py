@@ -1,4 +1,4 @@
-"""Which tidy table holds a simulation, one observation a row, and how is it written?
+"""Which tidy table holds a simulation, one observation per row, and how is it written?
 
 Paths, features, objects are numbered from 0, as rows and columns of the arrays are.
 """

@@ -27,7 +27,7 @@ class Verdict:
     """What the diagnostics of a run say.
 
     level: "good", "fair" (enough for a first look) or "poor"; headline: the same in one sentence; sentences: why;
-    more_draws: by how many draws a chain the run should go on, 0 if it need not; table: the numbers behind it all.
+    more_draws: by how many draws per chain the run should go on, 0 if it need not; table: the numbers behind it all.
     """
 
     level: str
@@ -71,7 +71,7 @@ HEADLINES = {
 
 
 STILL_WARMING_UP = "The chains are still warming up: this is where they are now, not a result."
-GO_ON = "Let the run go on, or go on with it where it was stopped (wfibp resume)."
+GO_ON = "Let the run continue, or continue it where it was stopped (wfibp resume)."
 
 
 def verdict(posterior: Posterior) -> Verdict:
@@ -81,7 +81,7 @@ def verdict(posterior: Posterior) -> Verdict:
         return Verdict("poor", STILL_WARMING_UP, (_where_it_is(posterior), GO_ON), 0, table)
     begun = _what_was_drawn(posterior)
     if posterior.num_draws < FEWEST_DRAWS:
-        few = f"That is too few to tell anything: at least {FEWEST_DRAWS} draws a chain are needed."
+        few = f"That is too few to judge convergence: at least {FEWEST_DRAWS} draws per chain are needed."
         longer = max(int(GOOD_ESS), int(posterior.provenance["num_draws"])) - posterior.num_draws
         return Verdict("poor", HEADLINES["poor"], (begun, few, _advice(longer, math.nan)), longer, table)
     moving = table[table["sd"] > 0.0].drop(index=NOT_JUDGED, errors="ignore")
@@ -108,7 +108,7 @@ def find_worst(moving: pd.DataFrame, num_chains: int) -> Worst:
 
 
 def draws_wanted(worst: Worst, num_draws: int) -> int:
-    """Further draws a chain until R-hat and the effective sample size are good, 0 if they are.
+    """Further draws per chain until R-hat and the effective sample size are good, 0 if they are.
 
     The effective sample size grows as the draws do, and R-hat² − 1 falls as their inverse.
     """
@@ -183,13 +183,13 @@ def _about_features(posterior: Posterior) -> str:
 
 
 def _about_size(worst: Worst) -> str:
-    enough = "enough" if worst.ess >= GOOD_ESS else f"fewer than the {GOOD_ESS:.0f} wanted"
+    enough = "enough" if worst.ess >= GOOD_ESS else f"less than the {GOOD_ESS:.0f} wanted"
     size = thousands(int(worst.ess))
-    return f"The draws are worth at least {size} independent ones (for {worst.least_mixed}), {enough}."
+    return f"The effective sample size is at least {size} (for {worst.least_mixed}), {enough}."
 
 
 def _advice(more: int, r_hat: float) -> str:
     if more == 0:
         return "There is no need to run longer."
     warmup = " or fit again with a longer warm-up," if r_hat > FAR_APART else ""
-    return f"To fix that, resume with about {thousands(more)} more draws a chain,{warmup} and look again."
+    return f"To fix that, resume with about {thousands(more)} more draws per chain,{warmup} and look again."

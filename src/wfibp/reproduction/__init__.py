@@ -1,1 +1,1 @@
-"""The paper's experiments, each done again with its settings, laid beside what the paper shows."""
+"""The paper's experiments, each repeated with its settings and compared with what the paper shows."""

@@ -20,7 +20,7 @@ NUM_COLOURS = 256
 PICTURES = Path("pictures") / "reproduction"
 VERDICTS = {True: "yes", False: "**no**", None: "–"}
 INTRODUCTION = """\
-# The paper, done again
+# Reproducing the paper
 
 Every experiment of *Poisson Random Fields for Dynamic Feature Models* (Perrone, Jenkins, Spanò, Teh), with the paper's
 settings. Each section says what the paper shows, what comes out here, whether it holds and, where the two differ, why.
@@ -147,7 +147,7 @@ def _settings(experiment: Experiment, settings: dict[str, Any]) -> Iterator[str]
     listed = {name: _setting(name, value) for name, value in settings.items()}
     for whose, names in (
         ("Settings of the paper", [name for name in listed if name not in experiment.ours]),
-        ("Ours, the paper being silent", [name for name in listed if name in experiment.ours]),
+        ("Our choices, which the paper does not give", [name for name in listed if name in experiment.ours]),
     ):
         if names:
             yield f"- {whose}: {', '.join(listed[name] for name in names)}."

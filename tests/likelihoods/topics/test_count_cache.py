@@ -27,7 +27,7 @@ class OnThreads(TopicLikelihood):
         super().__init__(*settings, num_threads=2)
 
 
-def count_anew(likelihood: TopicLikelihood, state: TopicState) -> CountCache:
+def count_again(likelihood: TopicLikelihood, state: TopicState) -> CountCache:
     tokens = Tokens(likelihood.data.words, likelihood.data.start, state.topics)
     return count_all(tokens, state.wordless_lists, state.num_features, likelihood.data.vocabulary_size)
 
@@ -51,7 +51,7 @@ def test_births_deaths_splits_and_merges_leave_the_counts_right(
         numbers.add(state.num_features)
         assert state.cache is not None
         state.cache.make_room(state.num_features)
-        assert_same(state.cache, count_anew(likelihood, state))
+        assert_same(state.cache, count_again(likelihood, state))
     assert len(numbers) > 2
     accepted = {total.name: total.accepted for total in chain.moves.totals}
     assert min(accepted["split"], accepted["merge"], accepted["single-document topics"]) > 5

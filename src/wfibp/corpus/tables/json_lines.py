@@ -1,4 +1,4 @@
-"""Tables of JSON lines: one object a line, its keys the columns."""
+"""Tables of JSON lines: one object per line, its keys the columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class JsonLinesTable(Table):
         first = [row for _, row in islice(self._objects(TextReader()), MOST_ROWS)]
         self.columns = tuple(dict.fromkeys(key for row in first for key in row))
         if not self.columns:
-            raise ValueError(f"{str(path)!r} is empty; it must hold one JSON object a line")
+            raise ValueError(f"{str(path)!r} is empty; it must hold one JSON object per line")
 
     def chunks(self, columns: Sequence[str]) -> Iterator[Chunk]:
         """An object without a key has an empty cell there."""

@@ -23,9 +23,29 @@ PALE_TO_DARK = LinearSegmentedColormap.from_list("wfibp", ["#f4f6f8", "#9ecae1",
 
 
 def plot_allocations(posterior: Posterior, features: Iterable[int] | None = None, *, axes: Axes | None = None) -> Axes:
-    """The probability that each object has each feature: objects from the first to the last, features as they came.
+    """Draw the probability that each object has each feature, objects by time and features by their mean time.
 
-    features: their numbers, by default the 40 that most objects have.
+    Parameters
+    ----------
+    posterior : Posterior
+        The posterior.
+    features : iterable of int, default=None
+        Numbers of features; None is the 40 that most objects have.
+    axes : matplotlib Axes, default=None
+        Where to draw; None makes a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+        The axes drawn on.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> model = wfibp.DynamicFeatureModel(num_draws=10, num_warmup=10, num_chains=1, seed=1)
+    >>> posterior = model.fit([[3.0, 0.1], [0.2, 0.1], [2.9, 0.3]], [0.0, 1.0, 2.0]).posterior_
+    >>> wfibp.plot_allocations(posterior).get_ylabel()
+    'objects, by time'
     """
     chosen = choose_features(posterior, features, MOST)
     axis, times = time_axis(posterior), posterior.object_times

@@ -27,12 +27,34 @@ INCHES_A_ROW, INCHES_AROUND = 0.27, 1.1
 def plot_lifelines(
     posterior: Posterior, features: Iterable[int] | None = None, *, interval: float = 0.9, axes: Axes | None = None
 ) -> Axes:
-    """A row per feature, the first on top: births and deaths with their intervals, as thick as it is popular.
+    """Draw one row per feature, the first on top: births and deaths with their intervals, as thick as it is popular.
 
     Topics have the first and the last time of their use (`Posterior.usage`) in place of births and deaths, and are as
-    thick as their share of the words is beside its highest.
+    thick as their share of the words relative to its highest.
 
-    features: their numbers, by default the 40 that most objects have.
+    Parameters
+    ----------
+    posterior : Posterior
+        The posterior.
+    features : iterable of int, default=None
+        Numbers of features; None is the 40 that most objects have.
+    interval : float, default=0.9
+        Probability of the intervals.
+    axes : matplotlib Axes, default=None
+        Where to draw; None makes a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+        The axes drawn on.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> model = wfibp.DynamicFeatureModel(num_draws=10, num_warmup=10, num_chains=1, seed=1)
+    >>> posterior = model.fit([[3.0, 0.1], [0.2, 0.1], [2.9, 0.3]], [0.0, 1.0, 2.0]).posterior_
+    >>> wfibp.plot_lifelines(posterior).get_xlabel()
+    'time'
     """
     described = describe(check_posterior(posterior))
     if not described.come_and_go:

@@ -30,10 +30,34 @@ def plot_popularity(
     interval: float = 0.9,
     axes: Axes | None = None,
 ) -> Axes:
-    """The popularity of some features over time: posterior means, with bands that hold `interval` of the draws.
+    """Draw the popularity of some features over time, with bands.
 
-    features: their numbers, by default the six that most objects have. of: "popularity", the share of objects that have
-    the feature, or for topics also "words", the share of the words that belong to it.
+    Parameters
+    ----------
+    posterior : Posterior
+        The posterior.
+    features : iterable of int, default=None
+        Numbers of features; None is the six that most objects have.
+    of : {"popularity", "words"}
+        "popularity" is the share of objects that have the feature; "words", for topics, the share of the words that
+        belong to it.
+    interval : float, default=0.9
+        Probability of the bands.
+    axes : matplotlib Axes, default=None
+        Where to draw; None makes a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+        The axes drawn on.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> model = wfibp.DynamicFeatureModel(num_draws=10, num_warmup=10, num_chains=1, seed=1)
+    >>> posterior = model.fit([[3.0, 0.1], [0.2, 0.1], [2.9, 0.3]], [0.0, 1.0, 2.0]).posterior_
+    >>> wfibp.plot_popularity(posterior).get_xlabel()  # or posterior.plot_popularity()
+    'time'
     """
     chosen = choose_features(posterior, features, MOST)
     curves, axis = popularity_curves(posterior, of, interval).only(chosen), time_axis(posterior)

@@ -25,9 +25,29 @@ NUMBER: dict[str, Any] = {"fontsize": 7, "va": "center", "color": "0.35"}
 def plot_topics(
     posterior: Posterior, features: Iterable[int] | None = None, *, num_words: int = 8
 ) -> NDArray[np.object_]:
-    """A panel per topic with its most probable words, or per feature with its largest loadings: an array of axes.
+    """Draw one panel per topic with its most probable words, or per feature with its largest loadings.
 
-    features: their numbers, by default the twelve that most objects have.
+    Parameters
+    ----------
+    posterior : Posterior
+        The posterior.
+    features : iterable of int, default=None
+        Numbers of features; None is the twelve that most objects have.
+    num_words : int, default=8
+        Words, or loadings, per panel.
+
+    Returns
+    -------
+    ndarray of matplotlib Axes
+        One per feature.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> model = wfibp.DynamicFeatureModel(num_draws=10, num_warmup=10, num_chains=1, seed=1)
+    >>> posterior = model.fit([[3.0, 0.1], [0.2, 0.1], [2.9, 0.3]], [0.0, 1.0, 2.0]).posterior_
+    >>> len(wfibp.plot_topics(posterior, features=[0]))
+    1
     """
     chosen = choose_features(posterior, features, MOST)
     contents = describe(posterior).contents(checks.whole_number("num_words", num_words, at_least=1))
@@ -42,7 +62,7 @@ def plot_topics(
 
 
 def _draw_bars(axes: Axes, content: Content) -> None:
-    """One bar a word, the longest on top; what is below 0 in another colour."""
+    """One bar per word, the longest on top; what is below 0 in another colour."""
     places = range(len(content.names))
     if not places:
         axes.set_axis_off()

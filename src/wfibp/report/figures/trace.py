@@ -17,9 +17,27 @@ from wfibp.report.style import FEATURE_COLOURS, house_style
 
 
 def plot_trace(posterior: Posterior, names: Sequence[str] | None = None) -> NDArray[np.object_]:
-    """A panel per number of the model over the draws, a colour per chain: an array of axes.
+    """Draw one panel per number of the model over the draws, a colour per chain.
 
-    names: which numbers, by default all that move.
+    Parameters
+    ----------
+    posterior : Posterior
+        The posterior.
+    names : sequence of str, default=None
+        Which numbers; None is all that were sampled.
+
+    Returns
+    -------
+    ndarray of matplotlib Axes
+        One per number.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> model = wfibp.DynamicFeatureModel(num_draws=10, num_warmup=10, num_chains=1, seed=1)
+    >>> posterior = model.fit([[3.0, 0.1], [0.2, 0.1], [2.9, 0.3]], [0.0, 1.0, 2.0]).posterior_
+    >>> len(wfibp.plot_trace(posterior, names=["num_features"]))
+    1
     """
     table = check_posterior(posterior).numbers()
     known = sampled_parameters(table)

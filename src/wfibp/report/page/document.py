@@ -32,7 +32,14 @@ UNSAFE = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028
 def write_page(posterior: Posterior, path: str | Path, *, command: str | None = None) -> None:
     """Write the page about a run: one self-contained HTML file.
 
-    command: what made the run, to be shown; by default what the run noted itself.
+    Parameters
+    ----------
+    posterior : Posterior
+        The posterior.
+    path : str or Path
+        Where to write it.
+    command : str, default=None
+        The command that made the run, to be shown; None shows the one that the run recorded.
     """
     page = render_page(page_content(posterior, command))
     with replace_file(Path(path)) as file:

@@ -163,7 +163,7 @@ def _after(results: Results, topic: int) -> Floats:
 
 def _named(results: Results, topic: int) -> str:
     """By its first words."""
-    return '"' + " ".join(str(word) for word in results["words"][topic][:4]) + "»"
+    return '"' + " ".join(str(word) for word in results["words"][topic][:4]) + '"'
 
 
 def _too_early(years: Floats) -> str:

@@ -38,5 +38,5 @@ function numbersTable() {
   };
   onPicks(write);
   onMeasure.push(write);
-  return h("details", {}, h("summary", {}, "The numbers of these curves"), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), body)));
+  return h("details", {}, h("summary", {}, "Values of these curves"), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), body)));
 }

@@ -3,9 +3,9 @@
 const MOST_LIVES = 40; // at first: those of the main ones that came and went most
 const BY_WORDS = DATA.measures[0].of === "words";
 const TOLD = BY_WORDS
-  ? { begin: "first use", end: "last use", body: "share of the words, beside its highest",
+  ? { begin: "first use", end: "last use", body: "share of the words, relative to its highest",
       note: "A topic is in use while it has at least a tenth of its highest share of the words. The thin line is where the model has it "
-        + "at all, be it in a few words; one that runs to the edge was there before the data begin, or outlives them." }
+        + "at all, even in a few words only; one that runs to the edge was there before the data begin, or outlives them." }
   : { begin: "birth", end: "death", body: "popularity",
       note: `When each ${NOUN} was born and died, and how popular it was in between. A line that runs to the edge was there before `
         + "the data begin, or outlives them." };

@@ -1,7 +1,7 @@
 // The page, from top to bottom.
 
 buildFacts(byId("facts"));
-byId("contents").append(...[["popularity", TIMES.length > 1 ? "Over time" : "Popularity"], DATA.born ? ["lifelines", "Lifelines"] : null, ["topics", `${capital(NOUN)}s`], ["method", "How it was made"]]
+byId("contents").append(...[["popularity", TIMES.length > 1 ? "Over time" : "Popularity"], DATA.born ? ["lifelines", "Lifelines"] : null, ["topics", `${capital(NOUN)}s`], ["method", "Method"]]
   .filter(Boolean).map(([id, label]) => h("a", { href: `#${id}` }, label)));
 
 if (FEATURES.length) {
@@ -12,6 +12,6 @@ if (FEATURES.length) {
   tellPicks();
 } else {
   ["popularity", "lifelines"].forEach((id) => byId(id).remove());
-  byId("topics").append(h("h2", { id: "topics-title" }, `No ${NOUN} yet`), h("p", {}, `No ${NOUN} is in enough of the draws to be told apart. Run longer, or look at the data.`));
+  byId("topics").append(h("h2", { id: "topics-title" }, `No ${NOUN} yet`), h("p", {}, `No ${NOUN} is in enough of the draws to be distinguished. Run longer, or look at the data.`));
 }
 buildMethod(byId("method"));

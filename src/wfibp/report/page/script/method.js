@@ -32,13 +32,13 @@ function countChart() {
 function buildMethod(section) {
   const { model, command, notes, settings, seed, versions, traces, summary, citation, bibtex } = DATA.method;
   add(section,
-    h("h2", { id: "method-title" }, "How it was made"),
+    h("h2", { id: "method-title" }, "Method"),
     h("p", {}, `${model}, fitted by Markov chain Monte Carlo. ${DATA.sure.sentences[0]}`),
-    traces.length ? [h("h3", {}, "Traces"), h("p", { class: "note" }, "Every number of the model over the draws, a colour per chain. Chains that have settled look alike and wander nowhere."), h("div", { class: "traces" }, traces.map(traceFigure))] : null,
+    traces.length ? [h("h3", {}, "Traces"), h("p", { class: "note" }, "Every number of the model over the draws, a colour per chain. Chains that have converged look alike and show no trend."), h("div", { class: "traces" }, traces.map(traceFigure))] : null,
     h("h3", {}, "Diagnostics"), table(["Number", "Mean", "90% interval", "Effective draws", "R-hat"], summary, 3),
-    notes.length ? [h("h3", {}, "How the data were read"), h("ul", {}, notes.map((line) => h("li", {}, line)))] : null,
+    notes.length ? [h("h3", {}, "Input data"), h("ul", {}, notes.map((line) => h("li", {}, line)))] : null,
     h("h3", {}, "Settings"), table(["Setting", "Value"], [...settings, ["seed", seed], ["versions", versions.map((pair) => pair.join(" ")).join(", ")]], 9),
-    command ? [h("h3", {}, "The command that made it"), h("pre", {}, h("code", {}, command))] : null,
+    command ? [h("h3", {}, "Command"), h("pre", {}, h("code", {}, command))] : null,
     h("h3", {}, "To cite"), h("p", {}, citation), h("details", {}, h("summary", {}, "BibTeX"), h("pre", {}, h("code", {}, bibtex))));
 }
 

@@ -34,6 +34,6 @@ function foundItem(name, places) {
 
 function sayFound(cards, what, text) {
   const shown = cards.filter(({ element }) => !element.hidden).length;
-  if (!shown) return `No ${NOUN} has a ${what} that begins with “${text}”.`;
-  return `${shown} of ${cards.length} ${NOUN}s have a ${what} that begins with “${text}”.`;
+  if (!shown) return `No ${NOUN} has a ${what} that begins with "${text}".`;
+  return `${shown} of ${cards.length} ${NOUN}s have a ${what} that begins with "${text}".`;
 }
