@@ -65,7 +65,7 @@ def test_away_from_a_terminal_something_is_said_before_the_first_sweep(capsys):
         listener(0, 1, 2, SEEN)
     assert capsys.readouterr().err.splitlines() == [
         "3 draws",
-        "2 chains starting (the first run ever compiles for a minute)",
+        "2 chains starting (the very first run compiles for a minute)",
         "chain 0: sweep 1/2 · K 7 · log-likelihood -1234.5",
     ]
 

@@ -66,7 +66,7 @@ def demo(options: DemoOptions, time: TimeOptions, console: CommandConsole) -> No
 
 def show_again(folder: Path, limit: TimeLimit | None, console: CommandConsole) -> None:
     """Go on with the run, which is done at once if it is finished, and show it."""
-    console.say(f"The demo was begun before; its run is in {folder}. To start again, remove that folder.")
+    console.say(f"The demo was started before; its run is in {folder}. To start again, remove that folder.")
     finish_run(go_on(folder, ResumeOptions(), limit, console), console)
 
 

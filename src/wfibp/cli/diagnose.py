@@ -16,7 +16,7 @@ DIGITS = 4  # of a number that is shown
 
 @takes_options
 def diagnose(run: Run, size: EstablishedSize, table: TableFile, console: CommandConsole) -> None:
-    """Say in plain words whether a run can be trusted or should go on, with R-hat, effective sample sizes and traces.
+    """Say whether a run can be trusted or should run longer, with R-hat, effective sample sizes and traces.
 
     R-hat compares the chains and should be at most 1.01; the effective sample sizes (ess) should be at least 400.
     A table of the sampler's moves says how often each was tried and accepted after the warm-up, and its share of the

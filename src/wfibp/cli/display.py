@@ -16,7 +16,7 @@ MOST_SHOWN = 40  # topics at the end of a run
 
 
 def show_found(posterior: Posterior, found: pd.DataFrame, console: CommandConsole, *, everything: bool = False) -> None:
-    """How many there are, then a row for each of the main ones, or of all; topics with their lives as small charts."""
+    """How many there are, then a row for each of the main ones, or of all; topics with small charts of their use."""
     from wfibp.report.description import describe
     from wfibp.report.feature_counts import count_sentence
     from wfibp.report.main_features import describe_others, main_features

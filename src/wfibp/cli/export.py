@@ -44,7 +44,7 @@ class ExportOptions:
 def export(run: Run, options: ExportOptions, size: EstablishedSize, console: CommandConsole) -> None:
     """Write what a run found as tidy tables, and its draws as NetCDF.
 
-    Tables have a row for each observation: **topics** (or **features**), **words**, **popularity** and **shares** over
+    Tables have one row per observation: **topics** (or **features**), **words**, **popularity** and **shares** over
     time, **lifetimes**, **documents**, **document_topics**, **summary** of all numbers, **num_features**,
     **num_established**, **prevalence** (how many topics at least so many documents have).
     In CSV, a text that a spreadsheet would take for a formula gets a ' in front. All files are written, or none.

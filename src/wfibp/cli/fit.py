@@ -76,7 +76,7 @@ def run_into(
 
         def announce(work: Work, plan: Plan) -> None:
             preparing.close()
-            console.say(f"\nFitting into {folder}. Ctrl-C stops after a sweep; wfibp resume {folder} goes on.")
+            console.say(f"\nFitting into {folder}. Ctrl-C stops after a sweep; wfibp resume {folder} continues.")
             say_how_long(work, plan, console)
 
         with follow(console, announce) as listener:

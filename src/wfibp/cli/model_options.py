@@ -63,7 +63,7 @@ class ModelOptions:
         str | None,
         _setting(
             "--document-probability",
-            "Topics: how long documents grow, p: a number between 0 and 1 (the paper: 0.5), or a prior, beta(1,1).",
+            "Topics: p, which sets the length of documents: a number in (0, 1) (the paper: 0.5), or beta(1,1).",
             "one each",
         ),
     ] = None

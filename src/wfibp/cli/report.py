@@ -29,7 +29,7 @@ class ReportOptions:
 
 @takes_options
 def report(run: Run, options: ReportOptions, size: EstablishedSize, console: CommandConsole) -> None:
-    """Write the page of a run: one file, to be opened in any browser, sent to anyone, and read without a network.
+    """Write the page of a run: one file that opens in any browser, without a network connection.
 
     Examples:
 

@@ -47,7 +47,7 @@ def resume(run: Run, options: ResumeOptions, time: TimeOptions, console: Command
         wfibp resume run --max-time 10m
     """
     limit = time.limit()
-    console.say(f"Going on with {run.folder}, which wants {wanted(run.folder, options.more)} draws of each chain.")
+    console.say(f"Continuing {run.folder} until it has {wanted(run.folder, options.more)} draws per chain.")
     finish_run(go_on(run.folder, options, limit, console), console)
 
 

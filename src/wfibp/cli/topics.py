@@ -17,7 +17,7 @@ from wfibp.cli.options import EstablishedSize, Run, TableFile, takes_options
 class TopicsOptions:
     """How much is shown of each."""
 
-    words: Annotated[int, typer.Option("--words", min=1, help="Words of each topic in a table that is written.")] = 10
+    words: Annotated[int, typer.Option("--words", min=1, help="Words per topic in the table of --output.")] = 10
     everything: Annotated[
         bool, typer.Option("--all", help="Show those in few documents, of a few words or in few draws, too.")
     ] = False
@@ -25,7 +25,7 @@ class TopicsOptions:
 
 @takes_options
 def topics(run: Run, options: TopicsOptions, size: EstablishedSize, table: TableFile, console: CommandConsole) -> None:
-    """Show the topics (or features) of a run: how many there are, how common each is, when it lived, its words.
+    """Show the topics (or features) of a run: how many there are, how common each is, when it was in use, its words.
 
     A topic is **established** if many documents have it: by default one in a hundred, at least 5 and at most 30. Those
     that fewer have come and go from draw to draw; they are counted, and shown with --all.

@@ -97,7 +97,7 @@ class WordRules:
         stop_words = "a list" if not isinstance(self.stop_words, str | None) else self.stop_words
         case = "in lower case" if self.lowercase else "as written"
         if self.token_pattern == TOKEN_PATTERN:
-            case = phrase("{}, of two letters or digits or more, the first a letter ({token_pattern})", case)
+            case = phrase("{}, of two or more letters or digits, the first a letter ({token_pattern})", case)
         fewest, most = self.ngram_range
         joined = "" if most == 1 else phrase(", {} to {} together ({ngram_range})", fewest, most)
         without = left_out.get(stop_words, "those of a list left out")

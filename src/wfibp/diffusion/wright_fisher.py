@@ -24,11 +24,40 @@ SMOOTHERS = ("exact", "particle-gibbs")
 
 
 class WrightFisher:
-    """dX = ½[μ(1 − X) − βX + σX(1 − X)] dt + √(X(1 − X)) dB on [0, 1]; with μ = 0 it absorbs at 0, with β = 0 at 1.
+    """A Wright–Fisher diffusion WF(μ, β) on [0, 1]: exact draws, densities, closed forms and smoothing.
 
-    `selection` is σ: with σ > 0 the feature is favoured, its log-odds rising by σ/2 a unit of time; 0 is drift alone.
-    `method` says how `draw` and `draw_path` cross a gap: "exact", or "split-step" (Dangerfield et al. 2012) in steps of
-    at most `step`, a biased approximation described in `wfibp.diffusion.split_step`. All else is exact.
+    It solves dX = ½[μ(1 − X) − βX] dt + √(X(1 − X)) dB. With μ = 0 it is absorbed at 0, with β = 0 at 1.
+
+    Parameters
+    ----------
+    mu : float, default=0.0
+        Rate μ ≥ 0 of mutation towards 1.
+    beta : float, default=1.0
+        Rate β ≥ 0 of mutation towards 0.
+    selection : float, default=0.0
+        Selection σ: with σ > 0 the feature is favoured, and its log-odds rise by σ/2 per unit of time; 0 is drift
+        alone.
+    method : {"exact", "split-step"}
+        How `draw` and `draw_path` cross a gap between times. "split-step" (Dangerfield et al. 2012) is a biased
+        approximation, described in `wfibp.diffusion.split_step`; everything else is exact with either.
+    step : float, default=None
+        Longest step of the split-step method, at most 2/(μ + β). None is 0.001, and the only value with method="exact".
+
+    Raises
+    ------
+    ValueError
+        If a rate is negative or too large, or `step` does not go with `method`.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> diffusion = wfibp.WrightFisher(mu=0.0, beta=1.0)
+    >>> diffusion.draw_path(0.3, [0.0, 0.1, 0.2], rng=1).shape
+    (3,)
+    >>> round(float(diffusion.mean(0.3, 0.1)), 4)
+    0.2854
+    >>> diffusion.smooth(active=[0, 3, 5], total=[10, 10, 10], times=[0.0, 0.5, 1.0], num_draws=4, rng=1).shape
+    (4, 3)
     """
 
     def __init__(
@@ -316,13 +345,37 @@ class WrightFisher:
         )
 
     def log_stationary_density(self, x: ArrayLike) -> Floats:
-        """The logarithm of the stationary density, c x^{μ−1} (1 − x)^{β−1} e^{σx}, for μ > 0 and β > 0."""
+        """Return the log of the stationary density, c x^{μ−1} (1 − x)^{β−1} e^{σx}, for μ > 0 and β > 0.
+
+        Parameters
+        ----------
+        x : array_like of float
+            Where, strictly between 0 and 1.
+
+        Returns
+        -------
+        ndarray of float
+            The log density at each x.
+        """
         checks.number("mu (for a stationary distribution)", self.mu, above=0.0)
         checks.number("beta (for a stationary distribution)", self.beta, above=0.0)
         return for_each(self._selected.log_stationary_density, x=checks.probabilities("x", x, interior=True))
 
     def draw_stationary(self, num_draws: int = 1, rng: Any = None) -> Floats:
-        """Independent draws (num_draws,) from the stationary distribution, for μ > 0 and β > 0."""
+        """Draw from the stationary distribution, for μ > 0 and β > 0.
+
+        Parameters
+        ----------
+        num_draws : int, default=1
+            Number of draws.
+        rng : int or numpy.random.Generator, default=None
+            Source of randomness, or its seed.
+
+        Returns
+        -------
+        ndarray of float, shape (num_draws,)
+            Independent draws.
+        """
         checks.number("mu (for a stationary distribution)", self.mu, above=0.0)
         return self.smooth([0], [0], [0.0], rng=rng, num_draws=num_draws)[:, 0]
 
@@ -347,10 +400,8 @@ class WrightFisher:
     ) -> Floats:
         """Draw paths of X given how many objects have the feature at each time.
 
-        With μ > 0 the path starts from its stationary distribution; with μ = 0 it is a feature of the Poisson random
-        field, seen at least once, and unborn or dead (0) where it may be. The draws are exact and independent. `at`
-        asks for the paths at these times instead, (num_draws, len(at)): between the observations, before or after them.
-        `start` = (time, x): X is known to be x at this time, no later than any other; then it begins there.
+        With μ > 0 the path starts from its stationary distribution. With μ = 0 it is a feature of the Poisson random
+        field, seen at least once, and is 0 where it may be not yet born or already dead.
 
         Parameters
         ----------
@@ -374,6 +425,8 @@ class WrightFisher:
         reference : array_like of float, shape (T,), default=None
             Path from which "particle-gibbs" starts; None lets it find a first path. The last row that it returns is the
             reference to continue from.
+        start : tuple of float, default=None
+            (time, x) where X is known to be x at a time no later than the first; None starts as said above.
 
         Returns
         -------
@@ -410,12 +463,33 @@ class WrightFisher:
     def log_likelihood(
         self, active: ArrayLike, total: ArrayLike, times: ArrayLike, *, start: tuple[float, float] | None = None
     ) -> Any:
-        """log E[Π_t X_t^{n_t} (1 − X_t)^{N_t − n_t}], exact; a number for active (T,), an array (K,) for active (K, T).
+        """Return log E[Π_t X_t^{n_t} (1 − X_t)^{N_t − n_t}], exactly.
 
-        It is the log probability of who has the feature when, so it has no binomial coefficients. With μ > 0 the start
-        is stationary; with μ = 0 the expectation is under x⁻¹(1 − x)^{β−1} e^{σx} dx: the log rate per unit of α of
-        features with these counts in the Poisson random field. `start` = (time, x): X is known to be x at this time,
-        no later than the first.
+        It is the log probability of which objects have the feature at which time, so it has no binomial coefficients.
+        With μ > 0 the start is stationary; with μ = 0 the expectation is under x⁻¹(1 − x)^{β−1} dx: the log rate per
+        unit of α of features with these counts in the Poisson random field.
+
+        Parameters
+        ----------
+        active : array_like of int, shape (T,) or (K, T)
+            n_t, the number of objects that have the feature at each time; a row per feature if there are several.
+        total : array_like of int, shape (T,)
+            N_t, the number of objects at each time.
+        times : array_like of float, shape (T,)
+            Increasing times.
+        start : tuple of float, default=None
+            (time, x) where X is known to be x at a time no later than the first; None starts as said above.
+
+        Returns
+        -------
+        float or ndarray of float, shape (K,)
+            The log-likelihood, or that of each row.
+
+        Examples
+        --------
+        >>> import wfibp
+        >>> round(wfibp.WrightFisher(mu=1.0, beta=1.0).log_likelihood([1], [1], [0.0]), 4)  # log ½
+        -0.6931
         """
         counts = check_counts(self.mu, self.beta, active, total, times, is_start_known=start is not None)
         rows = counts._replace(active=np.atleast_2d(counts.active))

@@ -23,9 +23,25 @@ from wfibp.field.truncation import TruncatedField
 class PoissonRandomField:
     """A Poisson random field PRF(α, β): features that are born, move as WF(0, β) and die at 0.
 
-    Its mean density is α x⁻¹ (1 − x)^{β−1} (paper: theorem 1). The field is stationary and reversible, and an object
-    has α/β features on average. With `selection` σ features live as WF(0, β) with selection, and the density has the
-    factor e^{σx} too.
+    At every time the features are a Poisson process with mean density α x⁻¹ (1 − x)^{β−1} (paper: theorem 1). The field
+    is stationary and reversible, and an object has α/β features on average.
+
+    Parameters
+    ----------
+    alpha : float, default=1.0
+        Mass α > 0.
+    beta : float, default=1.0
+        Concentration β > 0, the rate at which features become less probable.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> field = wfibp.PoissonRandomField(alpha=2.0, beta=1.0)
+    >>> drawn = field.draw_allocations(times=[0.0, 0.5, 1.0], num_objects=5, rng=1)
+    >>> [active.shape == (5, drawn.num_features) for active in drawn.allocations]
+    [True, True, True]
+    >>> round(field.expected_num_features([0.0], 5), 4)  # 2 (1 + 1/2 + 1/3 + 1/4 + 1/5)
+    4.5667
     """
 
     def __init__(self, alpha: float = 1.0, beta: float = 1.0, *, selection: float = 0.0) -> None:
@@ -133,11 +149,33 @@ class PoissonRandomField:
         return self.alpha * seen_rate(self._transitions(checked_times), numbers)
 
     def expected_num_points(self, level: float) -> float:
-        """The mean number of points at or above the level at one time: α ∫ x⁻¹ (1 − x)^{β−1} dx over [level, 1)."""
+        """Return the expected number of features at or above a level, α ∫ x⁻¹ (1 − x)^{β−1} dx over [level, 1).
+
+        Parameters
+        ----------
+        level : float
+            Smallest probability, in (0, 1).
+
+        Returns
+        -------
+        float
+            The mean over draws, exact.
+        """
         return self._expected_num_points(float(validation.check_level(level, 1)[0]))
 
     def truncate(self, num_features: int) -> TruncatedField:
-        """The truncation with a fixed number K of features, WF(α/K, β), which tends to this field as K grows."""
+        """Return the truncation with a fixed number K of features, WF(α/K, β), which tends to this field as K grows.
+
+        Parameters
+        ----------
+        num_features : int
+            K.
+
+        Returns
+        -------
+        TruncatedField
+            The truncation.
+        """
         if self.selection != 0.0:
             raise ValueError(f"selection must be 0 for a truncation, got {self.selection:g}; use WrightFisher(α/K, β)")
         return TruncatedField(self.alpha, self.beta, num_features)

@@ -146,14 +146,35 @@ class DynamicModel(BaseEstimator):
         notes: dict[str, Any] | None = None,
         executor: Executor | None = None,
     ) -> Self:
-        """Run the chains and keep their draws in `posterior_`; without times the model is static.
+        """Run the chains and keep their draws in `posterior_`.
 
-        max_time: in seconds, or a text such as "10m". The warm-up is then as short as it must be to leave half of that
-        time for draws, and the run stops after it with what is there; `wfibp.resume` goes on.
-        on_progress: called as `on_progress(chain, sweep, total, seen)` while the chains run, in place of the bars.
-        notes: plain JSON to keep with the run, in its provenance.
-        executor: what computes the chains, called as `executor(run, chains, reporting)`; None for processes of this
-        machine, `num_workers` at a time.
+        Parameters
+        ----------
+        data : array_like of shape (N, D), or list of array_like of shape (N_t, D)
+            One row per object; or a block of rows per time.
+        times : array_like of float, default=None
+            A time for each row, or for each block. Without times the model is static.
+        max_time : float or str, default=None
+            Longest time that the run may take, in seconds or as a text such as "10m". The warm-up is then as short as
+            it must be to leave half of that time for draws, and the run stops after it with the draws it has;
+            `wfibp.resume` continues.
+        on_progress : callable, default=None
+            Called as on_progress(chain, sweep, total, seen) while the chains run, in place of the progress bars.
+        notes : dict, default=None
+            Plain JSON to keep with the run, in its provenance.
+        executor : callable, default=None
+            What computes the chains, called as executor(run, chains, reporting); None is processes of this machine,
+            `num_workers` at a time.
+
+        Returns
+        -------
+        DynamicModel
+            The model itself.
+
+        Raises
+        ------
+        RunError
+            If `max_time` was over before the first draw.
         """
         if not isinstance(self.verbose, bool | int | np.bool_):
             raise ParameterTypeError("verbose", f"must be True or False, got {checks.shown(self.verbose)}")
@@ -174,7 +195,23 @@ class DynamicModel(BaseEstimator):
 
     @classmethod
     def load(cls, directory: str | Path) -> Self:
-        """The fitted model of a run on disk: its settings, its seed, and its draws so far in `posterior_`."""
+        """Load the fitted model of a run on disk: its settings, its seed, and its draws so far in `posterior_`.
+
+        Parameters
+        ----------
+        directory : str or Path
+            The folder of the run.
+
+        Returns
+        -------
+        DynamicModel
+            The fitted model.
+
+        Raises
+        ------
+        ValueError
+            If the run is one of another model.
+        """
         run = read_run(directory)
         model = rebuild_model(run.provenance)
         if not isinstance(model, cls):
@@ -229,7 +266,22 @@ class DynamicModel(BaseEstimator):
     def start_chain(
         self, dataset: Dataset, seed: np.random.SeedSequence, likelihood: Likelihood[Any] | None = None
     ) -> Chain[Any]:
-        """A chain at its first state; `likelihood` is that of the dataset, where it has been made before."""
+        """Return a chain at its first state.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            What the chain is run on.
+        seed : numpy.random.SeedSequence
+            Of the chain.
+        likelihood : Likelihood, default=None
+            That of the dataset, where it has been made before.
+
+        Returns
+        -------
+        Chain
+            The chain.
+        """
         rng = np.random.Generator(np.random.PCG64(seed))
         settings = self.settings(dataset)
         allocations = self.first_allocations(dataset, rng)

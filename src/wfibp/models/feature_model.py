@@ -21,6 +21,7 @@ from wfibp.likelihoods.linear_gaussian import LinearGaussian
 from wfibp.models.base import DynamicModel
 from wfibp.models.dataset import Dataset, check_measurements
 from wfibp.models.transform_features import at_only_time, transform_measurements
+from wfibp.models.transformer import FeatureTransformer
 from wfibp.parameters import ParameterError, phrase
 
 LARGEST_RATIO = 1e6  # of data to noise: its square is what a double still adds to 1 with four digits

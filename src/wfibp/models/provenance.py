@@ -54,7 +54,7 @@ def resolve_seed(seed: Any) -> int:
         return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise ParameterError(
-            "seed", f"must be a whole number of at least 0, or None for a fresh one, got {checks.shown(seed)}"
+            "seed", f"must be a whole number of at least 0, or None for a new one, got {checks.shown(seed)}"
         )
     return int(seed)
 

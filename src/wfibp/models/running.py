@@ -105,8 +105,38 @@ def resume(
 ) -> Posterior:
     """Continue a stopped run, or a finished one by more draws.
 
-    max_time: in seconds, or a text such as "10m": the run stops after it with what is there.
-    on_progress, executor: as in `DynamicTopicModel.fit`.
+    The draws are those of a run that was never stopped, bit for bit.
+
+    Parameters
+    ----------
+    directory : str or Path
+        The folder of the run.
+    more_draws : int, default=0
+        Draws per chain beyond those asked for until now.
+    num_workers : int, default=None
+        Processes that run chains; None is one per chain and core.
+    max_time : float or str, default=None
+        Longest time that this may take, in seconds or as a text such as "10m"; the run stops after it with the draws it
+        has.
+    on_progress : callable, default=None
+        Called as on_progress(chain, sweep, total, seen) while the chains run, in place of the progress bars.
+    executor : callable, default=None
+        What computes the chains, called as executor(run, chains, reporting); None is processes of this machine,
+        `num_workers` at a time.
+
+    Returns
+    -------
+    Posterior
+        All draws of the run.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> model = wfibp.DynamicFeatureModel(num_draws=10, num_warmup=10, num_chains=1, seed=1, output="run")
+    >>> model.fit([[0.1, 2.0], [1.9, 0.2]]).posterior_.num_draws
+    10
+    >>> wfibp.resume("run", more_draws=5).num_draws
+    15
     """
     from wfibp.models.progress import show_progress
 

@@ -48,7 +48,7 @@ def column_names(data: Any, vocabulary: Any) -> tuple[str, ...] | None:
     except NotFittedError:
         raise ParameterError(
             "vocabulary",
-            f"must be a vectoriser that is fitted, got {vocabulary!r}; a pipeline with memory fits copies "
+            f"must be a vectorizer that is fitted, got {vocabulary!r}; a pipeline with memory fits copies "
             "of its steps, so that the words must be given as a list there",
         ) from None
 

@@ -27,6 +27,7 @@ from wfibp.models.running import Executor, count_processors
 from wfibp.models.time_limit import TimeLimit
 from wfibp.models.topic_data import as_corpus, check_document_probability, column_names
 from wfibp.models.transform_topics import NUM_SWEEPS, NewDocuments, read_new_documents, transform_documents
+from wfibp.models.transformer import FeatureTransformer
 from wfibp.parameters import ParameterError
 from wfibp.posterior.run_folder import read_run
 
@@ -46,23 +47,73 @@ class DynamicTopicModel(FeatureTransformer, DynamicModel):
 
     Parameters
     ----------
-    num_topics: None for an unbounded number (it is inferred), or a fixed number.
-    alpha, beta: mass and concentration; a document has alpha/beta topics on average.
-    time_scale: diffusion units per unit of time; a topic's popularity changes over about 1/time_scale units.
-    topic_smoothing: η, how even the words of a topic are; a number or a prior. Far below 0.1 (the paper has 0.001) a
-        word that one document repeats makes a topic of its own, and there are thousands of them.
-    document_probability: p, None for one per document (documents are as long as they are), a number for a fixed p (0.5
-        is the paper's), or a pair (a, b) for a Beta prior.
-    proportion_shape: γ, how much a document that has a topic is expected to say about it; a number, or a Gamma prior
-        (the paper's is Gamma(5, 1)). Inferred, it falls far below 1 on real text, and documents then have nearly all
-        topics, without a word of most. Larger than 5, fewer topics in a document, and sharper lives.
-    initial_topics: how many topics words are assigned at random to at the start; None chooses by the size of the
-    corpus. word_sampler: "collapsed" draws word after word with the topics integrated out; "threaded" draws the topics
-    and then
-        most documents side by side. Both are exact; the first needs fewer sweeps, the second less time for each.
-    num_threads: of "threaded"; None for as many as there are processors. It changes no bit of the draws.
-    path_method, num_particles, num_draws, num_warmup, num_chains, thin, seed, output, num_workers, verbose: as
-        in DynamicFeatureModel.
+    num_topics : int, default=None
+        A fixed number of topics; None is the unbounded model, which infers it.
+    alpha : float or prior, default=Gamma(1, 1)
+        Mass; a document has alpha/beta topics on average.
+    beta : float or prior, default=1.0
+        Concentration.
+    time_scale : float or prior, default=LogNormal(log(0.12), 1)
+        Diffusion units per unit of time; the popularity of a topic changes over about 1/time_scale units.
+    topic_smoothing : float or prior, default=0.1
+        η, how even the words of a topic are. Far below 0.1 (the paper has 0.001) a word that one document repeats makes
+        a topic of its own, and there are thousands of them.
+    document_probability : float or tuple of float, default=None
+        None infers one p per document, so that documents are as long as they are; a number is a fixed p (the paper's is
+        0.5); a pair (a, b) is a Beta prior.
+    proportion_shape : float or Gamma, default=5.0
+        γ, how much a document that has a topic is expected to say about it; a number, or a Gamma prior (the paper's is
+        Gamma(5, 1)). Inferred, it falls far below 1 on real text, and documents then have nearly all topics, without a
+        word of most. Above 5, there are fewer topics in a document, and births and deaths are sharper.
+    initial_topics : int, default=None
+        To how many topics words are assigned at random at the start; None chooses by the size of the corpus.
+    word_sampler : {"collapsed", "threaded"}
+        "collapsed" draws word after word with the topics integrated out; "threaded" draws the topics and then most
+        documents in parallel. Both are exact; the first needs fewer sweeps, the second less time for each.
+    num_threads : int, default=None
+        Threads of "threaded"; None is as many as there are processors. It changes no bit of the draws.
+    path_method : {"exact", "particle-gibbs"}
+        How paths X_k are drawn; "particle-gibbs" is the paper's method.
+    num_particles : int, default=None
+        Particles of "particle-gibbs"; None is 100.
+    num_draws : int, default=200
+        Draws kept per chain.
+    num_warmup : int, default=500
+        Sweeps of each chain before its first draw.
+    num_chains : int, default=2
+        Independent chains.
+    thin : int, default=5
+        Sweeps per draw kept.
+    seed : int, default=None
+        The same seed gives the same bits, with any `num_workers`; None takes a new one.
+    output : str or Path, default=None
+        A new folder for the draws, to resume or report from; None keeps them only as long as the posterior.
+    num_workers : int, default=None
+        Processes that run chains; None is one per chain and core.
+    verbose : bool, default=True
+        Show the progress of a run that takes more than two seconds, in a terminal.
+
+    Attributes
+    ----------
+    posterior_ : Posterior
+        The draws and their summaries, after `fit`.
+
+    See Also
+    --------
+    DynamicFeatureModel : Features of measurements.
+    Corpus : Documents from files.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> ships, trains = "ship sea sail harbour captain", "engine steam rail train station"
+    >>> texts, years = [ships] * 10 + [trains] * 10, [1900] * 5 + [1901] * 10 + [1902] * 5
+    >>> model = wfibp.DynamicTopicModel(num_draws=20, num_warmup=20, num_chains=1, seed=1).fit(texts, years)
+    >>> model.posterior_.times
+    array([1900., 1901., 1902.])
+    >>> shares = model.transform(["the ship left the harbour"], [1901])
+    >>> shares.shape == (1, len(model.get_feature_names_out()))
+    True
     """
 
     path_period: ClassVar[int] = SCHEDULE.topic_path_period
@@ -116,7 +167,18 @@ class DynamicTopicModel(FeatureTransformer, DynamicModel):
         take_renamed(self, renamed)
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters by their names, those included that they had before."""
+        """Set parameters by their names; names that they had in earlier versions are accepted with a warning.
+
+        Parameters
+        ----------
+        **params : Any
+            Values by name.
+
+        Returns
+        -------
+        DynamicTopicModel
+            The model itself.
+        """
         known, given = self._get_param_names(), with_warning(self, params)
         for name in sorted(given.keys() - set(known)):
             raise ParameterError(name, f"is no parameter of {type(self).__name__}; they are {', '.join(known)}")
@@ -134,12 +196,34 @@ class DynamicTopicModel(FeatureTransformer, DynamicModel):
         notes: dict[str, Any] | None = None,
         executor: Executor | None = None,
     ) -> Self:
-        """Run the chains and keep their draws in `posterior_`; without times the model is static.
+        """Run the chains and keep their draws in `posterior_`.
 
-        data: a Corpus; counts (documents × words); or texts. vocabulary: the words of the columns of counts, as a list,
-        a file with one per line, or the vectoriser that counted them, which may be the step before in a pipeline:
-        `pipeline.fit(texts, years, dynamictopicmodel__vocabulary=pipeline[0])`. A data frame brings its own.
-        max_time, on_progress, notes, executor: as in DynamicFeatureModel.
+        Parameters
+        ----------
+        data : Corpus, list of str, or array_like or sparse matrix of shape (N, V)
+            A corpus, texts, or counts (documents × words).
+        times : array_like of shape (N,), default=None
+            A time for each document, as numbers or dates; a Corpus has its own. Without times the model is static.
+        max_time : float or str, default=None
+            Longest time that the run may take, in seconds or as a text such as "10m". The warm-up is then as short as
+            it must be to leave half of that time for draws, and the run stops after it with the draws it has;
+            `wfibp.resume` continues.
+        vocabulary : list of str, str, Path or vectorizer, default=None
+            The words of the columns of counts: a list, a file with one per line, or the fitted vectorizer that counted
+            them. In a pipeline: `pipeline.fit(texts, years, dynamictopicmodel__vocabulary=pipeline[0])`. A data frame
+            has its own.
+        on_progress : callable, default=None
+            Called as on_progress(chain, sweep, total, seen) while the chains run, in place of the progress bars.
+        notes : dict, default=None
+            Plain JSON to keep with the run, in its provenance.
+        executor : callable, default=None
+            What computes the chains, called as executor(run, chains, reporting); None is processes of this machine,
+            `num_workers` at a time.
+
+        Returns
+        -------
+        DynamicTopicModel
+            The model itself.
         """
         words = column_names(data, vocabulary)
         corpus = as_corpus(data, times, words)
@@ -169,11 +253,24 @@ class DynamicTopicModel(FeatureTransformer, DynamicModel):
     def transform(self, new_documents: Any, times: Any = None, *, num_sweeps: int = NUM_SWEEPS) -> Floats:
         """Return the share θ̂ of each listed topic in new documents.
 
-        new_documents: texts, counts (documents × words) over the words of the fit, or a Corpus. Words that the fit did
-        not have are left out. times: a time for each, any, before, between or after those of the fit, as numbers or
-        dates; none are needed if there were none. num_sweeps: Gibbs sweeps for each draw, two thirds of them left out;
-        only with a fixed `document_probability` near 1 and documents of a few words are thousands needed. Averaged over
-        at most 25 draws; the topics stay as they were found, and no new ones are introduced.
+        It is averaged over at most 25 draws. The topics stay as they were found, and no new ones are introduced.
+
+        Parameters
+        ----------
+        new_documents : Corpus, list of str, or array_like or sparse matrix of shape (N, V)
+            Texts, counts (documents × words) over the words of the fit, or a corpus. Words that the fit did not have
+            are left out.
+        times : array_like of shape (N,), default=None
+            A time for each, before, between or after those of the fit, as numbers or dates; none are needed if the
+            model was fitted without.
+        num_sweeps : int, default=60
+            Gibbs sweeps for each draw, two thirds of them left out. Thousands are needed only with a fixed
+            `document_odds` near 1 and documents of a few words.
+
+        Returns
+        -------
+        ndarray of float, shape (N, F)
+            The shares; columns are the topics of `posterior_.features`.
         """
         return self._transform(new_documents, times, num_sweeps).shares
 
@@ -305,7 +402,18 @@ class DynamicTopicModel(FeatureTransformer, DynamicModel):
         return np.zeros((self._num_first_topics(dataset), 0), np.bool_)
 
     def settings(self, dataset: Dataset) -> Settings:
-        """The settings of the sampler."""
+        """Return the settings of the sampler, checked.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            What the chains are run on.
+
+        Returns
+        -------
+        Settings
+            The settings.
+        """
         if self.initial_topics is not None:
             checks.whole_number("initial_topics", self.initial_topics, at_least=1)
         return super().settings(dataset)

@@ -32,7 +32,7 @@ from wfibp.posterior.topic_summaries import TopicSummaries
 
 
 class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
-    """Draws of a run, read from its folder as they are needed.
+    """Draws of a run, read from its folder as they are needed, and their summaries.
 
     A fitted model has one, `posterior_`; `Posterior.load` reads one from a folder. Features are matched over draws and
     chains and numbered 0, …, F − 1, those in most draws first; `features` lists them. A feature in fewer than 5 % of
@@ -194,8 +194,8 @@ class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
     def features(self) -> pd.DataFrame:
         """The listed features, one row each.
 
-        share: of the draws that have it; size: objects that have it then, on average; established: whether these are at
-        least `established_size`; ids: its (chain, id) pairs.
+        share is the share of the draws that have the feature; size is the number of objects that have it then, on
+        average; ids are its (chain, id) pairs.
         """
         ids = pd.Series([tuple(chunk.members) for chunk in self.matching.chunks], dtype=object)
         size = self.matching.size
@@ -366,11 +366,28 @@ class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
         return Forecast(known, per_object_table(self._chains, self.matching, self._data.clock, times))
 
     def allocations(self) -> Floats:
-        """(N, F) the probability that each object has each feature, rows in the order of the data given to fit."""
+        """Return the probability that each object has each feature.
+
+        Returns
+        -------
+        ndarray of float, shape (N, F)
+            The probabilities, rows in the order of the data given to fit.
+        """
         return self._summaries.get(("allocations",), self._allocations).toarray()
 
     def mean(self, name: str) -> Floats:
-        """(F, …) the mean of a parameter of the features, each over the draws that have it: mean("loadings")."""
+        """Return the mean of a parameter of the features, each over the draws that have the feature.
+
+        Parameters
+        ----------
+        name : str
+            The parameter, such as "loadings".
+
+        Returns
+        -------
+        ndarray of float, shape (F, …)
+            The means.
+        """
         return self._summaries.get(("mean", name), lambda: mean_rows(self._chains, self.matching, name)).copy()
 
     @cached_property

@@ -50,13 +50,23 @@ class Prevalence:
 
     @property
     def established_size(self) -> int:
-        """How many objects have to have a feature for it to be established; see `with_established_size`."""
+        """The number of objects that must have a feature for it to be established; see `with_established_size`."""
         return self._established_size or default_established_size(self._data.order.size)
 
     def with_established_size(self, size: int) -> Self:
-        """The same posterior with features established from another number of objects on.
+        """Return the same posterior with another number of objects from which features are established.
 
         By default that is one in a hundred objects, at least 5 and at most 30, and of fewer than 50 objects one in ten.
+
+        Parameters
+        ----------
+        size : int
+            The number of objects.
+
+        Returns
+        -------
+        Posterior
+            The posterior, which shares its draws with this one.
         """
         other = copy.copy(self)
         other._established_size = checks.whole_number("size", size, at_least=1)
@@ -64,9 +74,17 @@ class Prevalence:
         return other
 
     def num_established_distribution(self, at_least: int | None = None) -> pd.Series:
-        """Posterior probability of each number of features that at least so many objects have.
+        """Return the posterior probability of each number of features that many objects have.
 
-        at_least: by default `established_size`; 1 gives `num_features_distribution`.
+        Parameters
+        ----------
+        at_least : int, default=None
+            How many objects; None is `established_size`, and 1 gives `num_features_distribution`.
+
+        Returns
+        -------
+        pandas.Series
+            Probabilities, indexed by the number of features.
         """
         size = self.established_size if at_least is None else checks.whole_number("at_least", at_least, at_least=1)
         values = np.concatenate(self._num_with_at_least(np.array([size])))[:, 0]
@@ -75,9 +93,18 @@ class Prevalence:
         return pd.Series(probability[seen], index=pd.Index(seen, name="num_established"), name="probability")
 
     def prevalence(self, interval: float = 0.9) -> pd.DataFrame:
-        """How many features at least m objects have, for m from 1 to all of them: tidy, with an equal-tailed band.
+        """Summarise how many features at least m objects have, for m from 1 to all of them.
 
-        at_least: m, every number up to 50 and then ever fewer; mean, low, high: of the number over the draws.
+        Parameters
+        ----------
+        interval : float, default=0.9
+            Probability of the equal-tailed interval.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per m: at_least is m, every number up to 50 and then ever fewer; mean, low and high are of the
+            number over the draws.
         """
         tail = 0.5 * (1.0 - checks.interval(interval))
         levels = levels_up_to(self._data.order.size)

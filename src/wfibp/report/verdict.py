@@ -151,7 +151,7 @@ def _where_it_is(posterior: Posterior) -> str:
 
 def _about_agreement(worst: Worst, posterior: Posterior) -> str:
     if posterior.num_chains == 1:
-        return "With one chain nothing tells whether another would have found the same; run two or more."
+        return "With one chain it is unknown whether another would have found the same; run two or more."
     named = worst.least_converged
     if worst.r_hat <= GOOD_R_HAT:
         return f"The chains agree: R-hat is at most {worst.r_hat:.3f} (for {named}), and up to {GOOD_R_HAT} is good."

@@ -40,7 +40,28 @@ NOTHING_RANDOM = np.random.default_rng(0)
 
 @dataclass(frozen=True, eq=False)
 class SelectionPosterior:
-    """What one series of counts says: log likelihoods (C, S) over time scales (C,) and selection coefficients (S,)."""
+    """What one series of counts says about selection: `infer_selection` makes it.
+
+    Attributes
+    ----------
+    coefficients : ndarray of float, shape (S,)
+        Grid of the selection coefficient s, the change of the log-odds by selection in a unit of time.
+    time_scales : ndarray of float, shape (C,)
+        Grid of time scales, or the one given.
+    log_likelihood : ndarray of float, shape (C, S)
+        Log-likelihood of the counts at each point of the grid.
+    prior_deviation : float
+        Standard deviation of s under selection.
+    is_resolved : bool
+        False where digits were lost at values at which the likelihood might have been large.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> found = wfibp.infer_selection([5, 12, 19], [20, 20, 20], [0, 10, 20], time_scale=0.02)
+    >>> isinstance(found, wfibp.SelectionPosterior), found.probability_positive > 0.5
+    (True, True)
+    """
 
     coefficients: Floats  # change of the log-odds by selection, in a unit of time
     time_scales: Floats
@@ -65,14 +86,36 @@ class SelectionPosterior:
         return float((fine * density).sum() / density.sum())
 
     def interval(self, probability: float = 0.95) -> tuple[float, float]:
-        """An interval that the coefficient is in with this probability, equal tails, given that there is selection."""
+        """Return an equal-tailed interval of s, given that there is selection.
+
+        Parameters
+        ----------
+        probability : float, default=0.95
+            Posterior probability of the interval.
+
+        Returns
+        -------
+        tuple of float
+            Its lower and upper end.
+        """
         tail = 0.5 * (1.0 - checks.interval(probability))
         fine, density = self.density()
         cumulative = np.cumsum(density) / density.sum()
         return float(np.interp(tail, cumulative, fine)), float(np.interp(1.0 - tail, cumulative, fine))
 
     def probability_of_selection(self, prior: float = 0.5) -> float:
-        """The posterior probability of selection where it had this prior probability, and drift the rest."""
+        """Return the posterior probability of selection rather than drift.
+
+        Parameters
+        ----------
+        prior : float, default=0.5
+            Prior probability of selection.
+
+        Returns
+        -------
+        float
+            The probability.
+        """
         log_odds = self.log_bayes_factor + np.log(prior) - np.log1p(-prior)
         return float(1.0 / (1.0 + np.exp(-np.clip(log_odds, -700.0, 700.0))))
 
@@ -86,7 +129,15 @@ class SelectionPosterior:
         return float(np.exp((weights * np.log(self.time_scales)).sum() / weights.sum()))
 
     def density(self) -> tuple[Floats, Floats]:
-        """The posterior density of the coefficient at points of a finer grid, given that there is selection."""
+        """Return the posterior density of s, given that there is selection.
+
+        Returns
+        -------
+        coefficients : ndarray of float
+            Points of a fine grid.
+        density : ndarray of float
+            The density there.
+        """
         log_marginal = logsumexp(self._log_weights(), axis=0)
         log_marginal = np.maximum(log_marginal, log_marginal.max() - FLOOR)
         grid = self.coefficients
@@ -95,7 +146,20 @@ class SelectionPosterior:
         return fine, values / (values.sum() * (fine[1] - fine[0]))
 
     def is_more_than(self, other: SelectionPosterior, factor: float) -> bool:
-        """Whether these likelihoods, integrated over the prior, exceed others so many times, also under drift."""
+        """Whether these likelihoods, integrated over the prior, exceed others so many times, also under drift.
+
+        Parameters
+        ----------
+        other : SelectionPosterior
+            The others, on the same grid.
+        factor : float
+            How many times.
+
+        Returns
+        -------
+        bool
+            Whether they do.
+        """
         ours = (logsumexp(self._log_weights()), logsumexp(self._log_under_drift()))
         theirs = (logsumexp(other._log_weights()), logsumexp(other._log_under_drift()))
         return all(one > two + np.log(factor) for one, two in zip(ours, theirs, strict=True))
@@ -126,13 +190,41 @@ def infer_selection(
     beta: float = SMALL_RATE,
     start: tuple[float, float] | None = None,
 ) -> Any:
-    """Drift or selection, from n_t = active[t] of N_t = total[t] objects at each time.
+    """Compare drift with selection, from how many objects have a feature at each time.
 
-    Under selection the log-odds of the share change by s in a unit of time beside drift, over the whole record by
-    Normal(0, prior_scale²); mu and beta are rates of mutation in diffusion units.
-    A `SelectionPosterior` for active (T,), a list of them for active (K, T). `time_scale` is the diffusion's time in
-    one unit of `times`: 1/(2N) for generations of N diploids, 1/N for N haploids; None infers it. `start` = (time, x):
-    the share is known to be x at this time, no later than the first.
+    Under selection the log-odds of the share change by s in a unit of time, beside drift.
+
+    Parameters
+    ----------
+    active : array_like of int, shape (T,) or (K, T)
+        n_t, the number of objects that have the feature; a row per series if there are several.
+    total : array_like of int, shape (T,)
+        N_t, the number of objects at each time.
+    times : array_like of float, shape (T,)
+        Increasing times.
+    time_scale : float, default=None
+        Diffusion units per unit of `times`: 1/(2N) for generations of N diploids, 1/N for N haploids. None infers it.
+    prior_scale : float, default=PRIOR_SCALE
+        Standard deviation of the change of the log-odds by selection over the whole record.
+    mu : float, default=SMALL_RATE
+        Rate of mutation towards 1, in diffusion units.
+    beta : float, default=SMALL_RATE
+        Rate of mutation towards 0, in diffusion units.
+    start : tuple of float, default=None
+        (time, x) where the share is known to be x at a time no later than the first. None takes the share at the first
+        time as uniform.
+
+    Returns
+    -------
+    SelectionPosterior or list of SelectionPosterior
+        The posterior of s, or that of each row.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> found = wfibp.infer_selection([5, 12, 19], [20, 20, 20], [0, 10, 20], time_scale=0.02)
+    >>> found.log_bayes_factor > 0.0
+    True
     """
     counts = _check_series(active, total, times)
     prior_scale = checks.number("prior_scale", prior_scale, above=0.0, at_most=LARGEST_PRIOR_SCALE)

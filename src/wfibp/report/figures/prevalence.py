@@ -12,10 +12,32 @@ from wfibp.report.style import BLUE, GREY, house_style
 
 
 def plot_prevalence(posterior: Posterior, *, interval: float = 0.9, axes: Axes | None = None) -> Axes:
-    """The number of features that at least m objects have, for all m, with a band that holds `interval` of the draws.
+    """Draw how many features at least m objects have, for all m, with a band.
 
     A flat stretch says that the number hardly depends on what one calls established; the vertical line is at
     `established_size`.
+
+    Parameters
+    ----------
+    posterior : Posterior
+        The posterior.
+    interval : float, default=0.9
+        Probability of the band.
+    axes : matplotlib Axes, default=None
+        Where to draw; None makes a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+        The axes drawn on.
+
+    Examples
+    --------
+    >>> import wfibp
+    >>> model = wfibp.DynamicFeatureModel(num_draws=10, num_warmup=10, num_chains=1, seed=1)
+    >>> posterior = model.fit([[3.0, 0.1], [0.2, 0.1], [2.9, 0.3]], [0.0, 1.0, 2.0]).posterior_
+    >>> wfibp.plot_prevalence(posterior).get_xscale()
+    'log'
     """
     described, table = describe(check_posterior(posterior)), posterior.prevalence(interval)
     size = posterior.established_size

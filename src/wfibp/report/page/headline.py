@@ -33,7 +33,7 @@ def _on_the_page(posterior: Posterior, noun: str) -> str:
     established = posterior.features["established"]
     number, others = int(established.sum()), int((~established).sum())
     apart = f"; {plural(others, 'other')}, in fewer than {enough_objects(posterior)}, can be shown" if others else ""
-    told = f"{plural(number, f'established {noun}')} {_be(number)} in enough of the draws to be told apart"
+    told = f"{plural(number, f'established {noun}')} {_be(number)} in enough of the draws to be distinguished"
     return f"{told}, and on this page{apart}."
 
 
