@@ -32,6 +32,9 @@ class PoissonRandomField:
         Mass α > 0.
     beta : float, default=1.0
         Concentration β > 0, the rate at which features become less probable.
+    selection : float, default=0.0
+        Coefficient σ: features with σ > 0 spread more than chance would let them, and the mean density has a factor
+        e^{σx}.
 
     Examples
     --------
