@@ -25,8 +25,8 @@ from tests.exact.topics import (
 
 Floats = NDArray[np.float64]
 
-MODEL = TopicModel(vocabulary_size=3, topic_smoothing=0.4, proportion_shape=2.5, document_odds=0.5)
-OTHER_MODEL = TopicModel(vocabulary_size=2, topic_smoothing=1.3, proportion_shape=0.7, document_odds=0.8)
+MODEL = TopicModel(vocabulary_size=3, topic_smoothing=0.4, proportion_shape=2.5, document_probability=0.5)
+OTHER_MODEL = TopicModel(vocabulary_size=2, topic_smoothing=1.3, proportion_shape=0.7, document_probability=0.8)
 CORPORA: list[tuple[Documents, list[float]]] = [
     ([[(0,), (0, 1)]], [0.0]),
     ([[(0,)], [(1, 1)]], [0.0, 0.3]),
@@ -60,7 +60,11 @@ def _literal_weight(
             for i, z in enumerate(active):
                 n = sum(place[:2] == (t, i) and topic == k for place, topic in zip(places, assignment, strict=True))
                 log_ratio = gammaln(phi + n) - gammaln(phi)
-                chance = (1 - model.document_odds) ** phi * model.document_odds**n * np.exp(log_ratio - gammaln(n + 1))
+                chance = (
+                    (1 - model.document_probability) ** phi
+                    * model.document_probability**n
+                    * np.exp(log_ratio - gammaln(n + 1))
+                )
                 density = density * (chance if z else float(n == 0))
                 weight *= np.exp(gammaln(n + 1))  # n_ik! / W_i!: the order of the words
             weight *= density.sum()
@@ -138,7 +142,7 @@ def test_the_fixed_posterior_is_that_of_the_literal_enumeration(
 def test_one_word_by_hand(model: TopicModel) -> None:
     alpha, beta = 1.3, 0.6
     posterior = unbounded_posterior([[(0,)]], [0.0], alpha, beta, model)
-    log_odds = -np.log1p(-model.document_odds)
+    log_odds = -np.log1p(-model.document_probability)
     # One topic has the word; each of the others gives no word, with probability E[(1 − p)^φ]
     others = alpha / beta * (1 + log_odds) ** -model.proportion_shape
     np.testing.assert_allclose(posterior.num_features[1:30], poisson.pmf(np.arange(29), others), rtol=1e-10)
@@ -162,7 +166,7 @@ def test_two_words_of_one_document_share_a_topic_as_by_hand() -> None:
 def test_documents_without_words_only_thin_the_topics(model: TopicModel) -> None:
     documents: Documents = [[(), ()], [()]]
     posterior = unbounded_posterior(documents, [0.0, 0.5], 0.8, 1.2, model)
-    log_odds = -np.log1p(-model.document_odds)
+    log_odds = -np.log1p(-model.document_probability)
     for history, rate in history_rates([2, 1], [0.0, 0.5], 0.8, 1.2).items():
         thinned = rate * np.prod([(1 + log_odds * sum(active)) ** -model.proportion_shape for active in history])
         assert posterior.expected[history] == pytest.approx(thinned, rel=1e-12)
@@ -171,7 +175,7 @@ def test_documents_without_words_only_thin_the_topics(model: TopicModel) -> None
 
 
 def test_the_probabilities_of_all_documents_add_up_to_one() -> None:
-    model = TopicModel(vocabulary_size=1, topic_smoothing=0.5, proportion_shape=1.5, document_odds=0.15)
+    model = TopicModel(vocabulary_size=1, topic_smoothing=0.5, proportion_shape=1.5, document_probability=0.15)
     unbounded, fixed = (
         sum(np.exp(evidence((0,) * length)) for length in range(8))
         for evidence in (
@@ -192,7 +196,7 @@ def test_the_fixed_posterior_is_that_of_simulated_corpora_that_match() -> None:
     kinds = rng.choice(4, p=np.array(list(probabilities.values())), size=(num_draws, num_topics))
     z = np.array([[first, second] for (first,), (second,) in probabilities])[kinds]  # (draws, topics, times)
     phi = rng.standard_gamma(model.proportion_shape, size=z.shape)
-    counts = np.where(z == 1, rng.negative_binomial(phi, 1 - model.document_odds), 0)
+    counts = np.where(z == 1, rng.negative_binomial(phi, 1 - model.document_probability), 0)
     topics = rng.dirichlet([model.topic_smoothing] * model.vocabulary_size, size=(num_draws, num_topics))
     one_word_each = (counts.sum(axis=1) == 1).all(axis=1)
     chosen = counts.argmax(axis=1)  # (draws, times): the topic of the word
@@ -234,6 +238,6 @@ def test_the_moment_of_proportions_is_an_integral_over_gamma() -> None:
 
 
 def test_seen_topics_of_the_fixed_model_are_binomial_without_documents_words() -> None:
-    model = TopicModel(vocabulary_size=1, topic_smoothing=1.0, proportion_shape=1.0, document_odds=1e-12)
+    model = TopicModel(vocabulary_size=1, topic_smoothing=1.0, proportion_shape=1.0, document_probability=1e-12)
     posterior = fixed_posterior([[()]], [0.0], 2.0, 1.0, 4, model)
     np.testing.assert_allclose(posterior.num_features, binom.pmf(np.arange(5), 4, 0.5 / 1.5), rtol=1e-9)

@@ -37,7 +37,7 @@ class TopicModel:
     vocabulary_size: int
     topic_smoothing: float
     proportion_shape: float
-    document_odds: float
+    document_probability: float
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def proportion_moment(counts: Sequence[int], num_documents: int, model: TopicMod
     for step in itertools.chain.from_iterable(map(range, counts)):
         polynomial = np.convolve(polynomial, [1.0, step])  # times φ + step, highest power first
     power = np.arange(polynomial.size)[::-1]
-    rate = 1.0 - num_documents * np.log1p(-model.document_odds)
+    rate = 1.0 - num_documents * np.log1p(-model.document_probability)
     log_moments = gammaln(model.proportion_shape + power) - gammaln(model.proportion_shape)
     return float(polynomial @ np.exp(log_moments - (model.proportion_shape + power) * np.log(rate)))
 
@@ -94,7 +94,7 @@ def set_partitions(size: int) -> Iterator[Partition]:
 def _log_common_factor(documents: Documents, model: TopicModel) -> float:
     """log Π_i p^{W_i}/W_i!."""
     lengths = np.array([len(text) for at_time in documents for text in at_time])
-    return float((lengths * np.log(model.document_odds) - gammaln(lengths + 1.0)).sum())
+    return float((lengths * np.log(model.document_probability) - gammaln(lengths + 1.0)).sum())
 
 
 class _Mixture:

@@ -265,7 +265,7 @@ class DynamicTopicModel(FeatureTransformer, DynamicModel):
             model was fitted without.
         num_sweeps : int, default=60
             Gibbs sweeps for each draw, two thirds of them left out. Thousands are needed only with a fixed
-            `document_odds` near 1 and documents of a few words.
+            `document_probability` near 1 and documents of a few words.
 
         Returns
         -------

@@ -19,7 +19,7 @@ from tests.likelihoods.topics.tiny_corpora import LONG, TinyCorpus
 NUM_SWEEPS = 8_000
 NUM_EXPLICIT_SWEEPS = 4_000
 
-SHORT = TopicModel(vocabulary_size=2, topic_smoothing=1.3, proportion_shape=5.0, document_odds=0.3)
+SHORT = TopicModel(vocabulary_size=2, topic_smoothing=1.3, proportion_shape=5.0, document_probability=0.3)
 
 ONE_DOCUMENT = TinyCorpus([[(0, 1)]], (0.0,), alpha=0.7, beta=1.0, model=LONG)
 ONE_TIME = TinyCorpus([[(0, 1), (1,)]], (0.0,), alpha=1.0, beta=1.5)

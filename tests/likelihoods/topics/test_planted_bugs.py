@@ -22,10 +22,10 @@ from wfibp.likelihoods.topics.topic_state import TopicState
 
 CAUGHT = FALSE_ALARM / 100.0
 
-PURE = TopicModel(vocabulary_size=2, topic_smoothing=0.1, proportion_shape=1.0, document_odds=0.5)
-UNEVEN = TopicModel(vocabulary_size=3, topic_smoothing=0.2, proportion_shape=0.5, document_odds=0.9)
-EVEN = TopicModel(vocabulary_size=2, topic_smoothing=1.3, proportion_shape=5.0, document_odds=0.3)
-NEARLY_SILENT = TopicModel(vocabulary_size=2, topic_smoothing=1.0, proportion_shape=1.0, document_odds=0.1)
+PURE = TopicModel(vocabulary_size=2, topic_smoothing=0.1, proportion_shape=1.0, document_probability=0.5)
+UNEVEN = TopicModel(vocabulary_size=3, topic_smoothing=0.2, proportion_shape=0.5, document_probability=0.9)
+EVEN = TopicModel(vocabulary_size=2, topic_smoothing=1.3, proportion_shape=5.0, document_probability=0.3)
+NEARLY_SILENT = TopicModel(vocabulary_size=2, topic_smoothing=1.0, proportion_shape=1.0, document_probability=0.1)
 
 ONE_TIME = TinyCorpus([[(0, 1), (1,)]], (0.0,), alpha=1.0, beta=1.5)
 TWO_TIMES = TinyCorpus([[(0, 0), (1,)], [(0, 2)]], (0.0, 0.3), alpha=0.8, beta=2.0, model=LONG)

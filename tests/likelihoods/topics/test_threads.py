@@ -28,7 +28,7 @@ from wfibp.likelihoods.topics.threads import draw_circle, draw_empty_topics, dra
 from wfibp.likelihoods.topics.topic_likelihood import TopicLikelihood
 
 NUM_SWEEPS = 8_000
-EVEN = TopicModel(vocabulary_size=2, topic_smoothing=1.3, proportion_shape=5.0, document_odds=0.3)
+EVEN = TopicModel(vocabulary_size=2, topic_smoothing=1.3, proportion_shape=5.0, document_probability=0.3)
 
 TWO_AT_ONCE = TinyCorpus([[(0, 0), (1,)], [(0, 2)]], (0.0, 0.3), alpha=0.8, beta=2.0, model=LONG)
 THREE_AT_ONCE = TinyCorpus([[(0, 1), (1,), ()]], (0.0,), alpha=1.0, beta=1.5, model=EVEN)

@@ -20,8 +20,8 @@ from wfibp.likelihoods.topics.topic_likelihood import TopicLikelihood
 
 Floats = NDArray[np.float64]
 
-PAPER = TopicModel(vocabulary_size=3, topic_smoothing=0.5, proportion_shape=1.5, document_odds=0.5)
-LONG = TopicModel(vocabulary_size=3, topic_smoothing=0.3, proportion_shape=2.0, document_odds=0.8)
+PAPER = TopicModel(vocabulary_size=3, topic_smoothing=0.5, proportion_shape=1.5, document_probability=0.5)
+LONG = TopicModel(vocabulary_size=3, topic_smoothing=0.3, proportion_shape=2.0, document_probability=0.8)
 
 
 def words_of(documents: Documents, vocabulary_size: int) -> Words:
@@ -57,7 +57,10 @@ class TinyCorpus:
 
     def likelihood(self, kind: type[TopicLikelihood] = TopicLikelihood) -> TopicLikelihood:
         model = self.model
-        words, odds = words_of(self.documents, model.vocabulary_size), DocumentProbability(fixed=model.document_odds)
+        words, odds = (
+            words_of(self.documents, model.vocabulary_size),
+            DocumentProbability(fixed=model.document_probability),
+        )
         return kind(words, model.topic_smoothing, model.proportion_shape, odds)
 
     def start(self, likelihood: TopicLikelihood, seed: int) -> Chain:

@@ -51,12 +51,12 @@ class TopicLikelihood(SplittingLikelihood[TopicState]):
         data: Words,
         topic_smoothing: float | Prior,
         proportion_shape: float | Gamma,
-        document_odds: DocumentProbability,
+        document_probability: DocumentProbability,
         num_threads: int = 0,
     ) -> None:
         self.data = data
         self.topic_smoothing, self.proportion_shape = topic_smoothing, proportion_shape
-        self.document_odds = document_odds
+        self.document_probability = document_probability
         self.num_threads = num_threads
 
     def observe(self, data: Words) -> None:
@@ -71,7 +71,9 @@ class TopicLikelihood(SplittingLikelihood[TopicState]):
         no_lists = Lists(np.zeros(num_documents + 1, np.int64), np.empty(0, np.int64))
         numbers = {"proportion_shape": self.proportion_shape, "topic_smoothing": self.topic_smoothing}
         first = {name: starting_value(setting) for name, setting in numbers.items()}
-        started = self._extend(state, topics, no_lists, exposure=self.document_odds.start(num_documents), **first)
+        started = self._extend(
+            state, topics, no_lists, exposure=self.document_probability.start(num_documents), **first
+        )
         started.proportions = np.where(started.counts > 0, FIRST_PROPORTION, 0.0)
         if state.truncation is None:
             started.keep_seen_topics()
@@ -84,7 +86,7 @@ class TopicLikelihood(SplittingLikelihood[TopicState]):
         lists = wordless_lists(allocations, np.zeros(allocations.T.shape, np.int64))
         numbers = {"topic_smoothing": self.topic_smoothing, "proportion_shape": self.proportion_shape}
         chosen = {name: given.draw(rng) if isinstance(given, Prior) else given for name, given in numbers.items()}
-        exposure = self.document_odds.draw_from_prior(num_documents, rng)
+        exposure = self.document_probability.draw_from_prior(num_documents, rng)
         drawn = self._extend(state, np.empty(0, np.int32), lists, exposure=exposure, **chosen)
         proportions = np.maximum(rng.standard_gamma(drawn.proportion_shape, drawn.counts.shape), SMALLEST_PROPORTION)
         drawn.proportions = np.where(drawn.counts > 0, proportions, 0.0)
@@ -186,11 +188,11 @@ class TopicLikelihood(SplittingLikelihood[TopicState]):
         if isinstance(self.proportion_shape, Gamma):
             moves.append(update_proportion_shape(state, self.proportion_shape, rng))
         lengths = np.diff(self.data.start)
-        state.exposure = self.document_odds.draw(document_topics, lengths, time, state.proportions, rng)
+        state.exposure = self.document_probability.draw(document_topics, lengths, time, state.proportions, rng)
         if isinstance(self.topic_smoothing, Prior):
             moves.append(update_topic_smoothing(state, self.topic_smoothing, self._topic_counts(state), rng))
         rest = watch.lap() - sum(move.seconds for move in moves)
-        return gibbs("proportions and document odds", max(rest, 0.0)), *moves
+        return gibbs("proportions and document probabilities", max(rest, 0.0)), *moves
 
     def log_likelihood(self, state: TopicState) -> float:
         """log p(words | their topics), ρ integrated out."""
