@@ -26,7 +26,7 @@ def test_the_demo_ends_with_topics_and_a_page_and_can_be_shown_again(capsys, tmp
     first = run(capsys, "demo")
     assert first.code == 0
     assert "Page to look at and show:  wfibp-demo/report.html" in first.out
-    assert re.search(r"\d+ topics", first.out)
+    assert re.search(r"\d+ established topics", first.out)
     assert "sweep 7/7" in first.err
     again = run(capsys, "demo")
     assert again.code == 0

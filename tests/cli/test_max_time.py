@@ -21,7 +21,7 @@ def test_a_run_that_would_never_end_stops_in_time_and_goes_on_by_the_plan_it_cho
     folder = tmp_path / "run"
     code, out, err = finish("fit", topics_run.data, *ENDLESS, "--max-time", "30s", "-o", folder)
     assert code == 0, err
-    assert re.search(r"Sweeps stop 0:[0-2]\d from now, with what is there \(--max-time\)", out)
+    assert re.search(r"The run stops in 0:[0-2]\d and keeps the draws made so far \(--max-time\)", out)
     assert "A limit on the time made the warm-up shorter than the 1 000 000 sweeps planned." in out.replace("\xa0", " ")
     assert f"To continue:               wfibp resume {folder}" in out
     assert (folder / "report.html").exists()

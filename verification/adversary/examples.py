@@ -40,7 +40,8 @@ class Examples:
             *[wfibp.DynamicTopicModel(**QUICK), wfibp.DynamicFeatureModel(**QUICK), self.corpus],
             *[wfibp.Gamma(2.0, 1.0), wfibp.InverseGamma(2.0, 1.0), wfibp.LogNormal(0.0, 1.0)],
             *[wfibp.WrightFisher(0.0, 1.0), wfibp.WrightFisher(0.5, 2.0), wfibp.WrightFisher(1.0, 0.0)],
-            wfibp.WrightFisher(0.0, 0.5, method="split-step", step=0.1),
+            *[wfibp.WrightFisher(0.0, 0.5, method="split-step", step=0.1), wfibp.WrightFisher(0.5, 1.0, selection=2.0)],
+            *[wfibp.PoissonRandomField(selection=1.0), wfibp.infer_selection([1, 4], [5, 5], [0, 9], time_scale=0.02)],
             *[wfibp.WrightFisherChain(20), field, field.truncate(4), field.draw_allocations([0.0, 1.0], 2, 1)],
             np.random.default_rng(1),
         ]

@@ -69,7 +69,7 @@ def selection(options: SelectionOptions, table: TableFile, console: CommandConso
     if options.plot is not None:
         from wfibp.files import check_destination
 
-        check_destination("--plot", options.plot, PICTURE_EXTENSIONS, overwrite=table.overwrite)
+        check_destination("plot", options.plot, PICTURE_EXTENSIONS, overwrite=table.overwrite)
     start = None if options.start is None else _parse_start(options.start)
 
     from wfibp.corpus.count_series import SeriesColumns, read_count_series
@@ -99,6 +99,7 @@ def _infer(series: CountSeries, options: SelectionOptions, start: tuple[float, f
     """One series; an error says which."""
     from wfibp.corpus.file_errors import name_file
     from wfibp.diffusion.selection.posterior import infer_selection
+    from wfibp.parameters import ParameterError, phrase, sentence_of
 
     try:
         with name_file(options.counts):
@@ -107,7 +108,7 @@ def _infer(series: CountSeries, options: SelectionOptions, start: tuple[float, f
                 prior_scale=options.prior_scale, mu=options.mu, beta=options.beta, start=start,
             )  # fmt: skip
     except ValueError as error:
-        raise ValueError(f"{error} (series {series.name!r})") from None
+        raise ParameterError(phrase("{} (series {})", sentence_of(error), repr(series.name))) from None
 
 
 def _parse_start(text: str) -> tuple[float, float]:

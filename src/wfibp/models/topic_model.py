@@ -116,6 +116,7 @@ class DynamicTopicModel(FeatureTransformer, DynamicModel):
     True
     """
 
+    feature_noun: ClassVar[str] = "topic"
     path_period: ClassVar[int] = SCHEDULE.topic_path_period
     draws_per_whole_feature_move: ClassVar[int] = SCHEDULE.topic_draws_per_whole_feature_move
 
