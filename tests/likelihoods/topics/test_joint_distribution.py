@@ -84,6 +84,7 @@ def test_a_mistake_is_caught(
     monkeypatch: pytest.MonkeyPatch, mistake: Callable[[], Names], settings: Settings, odds: DocumentProbability
 ) -> None:
     plant(monkeypatch, mistake())
-    scores = z_scores(settings, odds, seed=2, num_draws=4_000)
+    # without an upper limit on topics at 4 000 draws, one seed of three is as low as 5.3 for one of the mistakes
+    scores = z_scores(settings, odds, seed=2, num_draws=8_000 if settings is UNBOUNDED else 4_000)
     worst = max(scores, key=lambda name: abs(scores[name]))
     assert abs(scores[worst]) > CAUGHT, (worst, scores[worst])
