@@ -21,6 +21,7 @@ from wfibp.models.pool import Worker
 from wfibp.models.provenance import decode_setting, encode_setting, rebuild_model, resolve_seed
 from wfibp.models.registry import register_model
 from wfibp.models.running import resume_chains, run_chains
+from wfibp.parameters import ParameterError, ParameterTypeError
 from wfibp.posterior import Posterior
 from wfibp.posterior.errors import BusyRunError, ChainError, DamagedRunError, RunError, RunInterrupted, RunWarning
 from wfibp.posterior.run_folder import RunFolder, existing_run, read_run
@@ -268,3 +269,19 @@ def test_a_fit_without_output_leaves_nothing_behind_once_its_posterior_is_gone()
         warnings.simplefilter("ignore", ResourceWarning)
         del model
     assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"notes": ["a"]}, r"notes must be a dict, got \['a'\]"),
+        ({"notes": {"when": object()}}, "notes must be names with values that JSON can hold"),
+        ({"executor": 7}, "executor must be a function or None, got 7"),
+        ({"on_progress": "loudly"}, "on_progress must be a function or None, got 'loudly'"),
+    ],
+)
+def test_listeners_notes_and_executors_are_checked_before_anything_is_written(tmp_path, given, message):
+    model = small_model()
+    with pytest.raises((ParameterError, ParameterTypeError), match=message):
+        run_chains(model, small_dataset(model), tmp_path / "run", **given)
+    assert not (tmp_path / "run").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import threading
@@ -22,7 +23,7 @@ from wfibp.models.pool import Pool
 from wfibp.models.provenance import changed_versions, describe_run, rebuild_model
 from wfibp.models.registry import is_built_in
 from wfibp.models.time_limit import TimeLimit
-from wfibp.parameters import ParameterError
+from wfibp.parameters import ParameterError, ParameterTypeError
 from wfibp.posterior import Posterior
 from wfibp.posterior.errors import RunInterrupted, RunWarning
 from wfibp.posterior.run_folder import RunData, RunFolder, existing_run, new_run
@@ -57,8 +58,9 @@ def run_chains(
     with the methods `starting(work, plan)`, `compiling(chain, kernel)` and `stopping()` hears of what there is to do
     once everything is checked, of kernels that are compiled, and of Ctrl-C, too.
     """
+    _check_callables(on_progress, executor)
     num_workers, likelihood = count_workers(model, model.num_workers), model.likelihood(dataset)
-    provenance = {**describe_run(model, likelihood), **(notes or {})}
+    provenance = {**describe_run(model, likelihood), **_check_notes(notes)}
     compute = executor or _local_executor(num_workers, ThisProcess(model, dataset, likelihood))
     work = Work.of(dataset, model.num_chains, num_workers, limit)
     _say_start(on_progress, work, Plan(model.num_warmup, model.num_draws, model.thin))
@@ -80,6 +82,7 @@ def resume_chains(
 
     Its draws are those of a run that was never stopped, bit for bit; a warm-up that a limit made shorter stays so.
     """
+    _check_callables(on_progress, executor)
     more = checks.whole_number("more_draws", more_draws)
     with existing_run(directory) as run:
         model, dataset = rebuild_model(run.provenance), stored_dataset(run)
@@ -190,6 +193,27 @@ def count_workers(model: DynamicModel, wanted: int | None) -> int:
             )
         return 1
     return min(asked, model.num_chains)
+
+
+def _check_callables(on_progress: Any, executor: Any) -> None:
+    for name, value in (("on_progress", on_progress), ("executor", executor)):
+        if value is not None and not callable(value):
+            raise ParameterTypeError(name, f"must be a function or None, got {checks.shown(value)}")
+
+
+def _check_notes(notes: Any) -> dict[str, Any]:
+    """Nothing, or what JSON can hold."""
+    if notes is None:
+        return {}
+    try:
+        json.dumps(checks.instance("notes", notes, dict, "give names with plain values"), allow_nan=False)
+    except (ValueError, TypeError, RecursionError) as error:
+        if isinstance(error, ParameterTypeError):
+            raise
+        raise ParameterError(
+            "notes", f"must be names with values that JSON can hold, got {checks.shown(notes)}"
+        ) from None
+    return dict(notes)
 
 
 def _reporting(on_progress: Progress | None, checkpoint_seconds: float, limit: TimeLimit | None) -> Reporting:

@@ -388,6 +388,7 @@ class Posterior(TopicSummaries, PathSummaries, ChainProgress, Figures):
         ndarray of float, shape (F, …)
             The means.
         """
+        checks.instance("name", name, str, "give the name of a parameter of the features")
         return self._summaries.get(("mean", name), lambda: mean_rows(self._chains, self.matching, name)).copy()
 
     @cached_property

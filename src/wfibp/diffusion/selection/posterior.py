@@ -109,14 +109,16 @@ class SelectionPosterior:
         Parameters
         ----------
         prior : float, default=0.5
-            Prior probability of selection.
+            Prior probability of selection, strictly between 0 and 1.
 
         Returns
         -------
         float
             The probability.
         """
-        log_odds = self.log_bayes_factor + np.log(prior) - np.log1p(-prior)
+        known = checks.number("prior", prior)
+        checks.probabilities("prior", known, interior=True)
+        log_odds = self.log_bayes_factor + np.log(known) - np.log1p(-known)
         return float(1.0 / (1.0 + np.exp(-np.clip(log_odds, -700.0, 700.0))))
 
     @property
@@ -145,21 +147,8 @@ class SelectionPosterior:
         values = np.exp(CubicSpline(grid, log_marginal)(fine) - log_marginal.max())
         return fine, values / (values.sum() * (fine[1] - fine[0]))
 
-    def is_more_than(self, other: SelectionPosterior, factor: float) -> bool:
-        """Whether these likelihoods, integrated over the prior, exceed others so many times, also under drift.
-
-        Parameters
-        ----------
-        other : SelectionPosterior
-            The others, on the same grid.
-        factor : float
-            How many times.
-
-        Returns
-        -------
-        bool
-            Whether they do.
-        """
+    def _is_more_than(self, other: SelectionPosterior, factor: float) -> bool:
+        """Whether these likelihoods, integrated over the prior, exceed others on the same grid so many times."""
         ours = (logsumexp(self._log_weights()), logsumexp(self._log_under_drift()))
         theirs = (logsumexp(other._log_weights()), logsumexp(other._log_under_drift()))
         return all(one > two + np.log(factor) for one, two in zip(ours, theirs, strict=True))
@@ -310,7 +299,7 @@ def _posterior(
         SelectionPosterior(coefficients, scales, np.where(cells, numbers, -np.inf), prior_deviation, True)
         for cells, numbers in ((is_known, values), (~is_known, at_most))
     )
-    is_resolved = known.is_more_than(lost, 1.0 / MOST_LOST)
+    is_resolved = known._is_more_than(lost, 1.0 / MOST_LOST)
     return SelectionPosterior(coefficients, scales, known.log_likelihood, prior_deviation, is_resolved)
 
 
