@@ -40,7 +40,7 @@ def test_after_a_kill_there_is_a_page_and_after_ctrl_c_a_way_to_go_on(tmp_path):
     run, workers = tmp_path / "run", 2
     fitting = start("fit", write_letters(tmp_path), *ENDLESS, "--chains", workers, "--workers", workers, "-o", run)
     # the first commit comes when 2000 draws or 20 seconds are full
-    wait_until(lambda: len(list(run.glob("chain-*/draws-*"))) >= workers, fitting)
+    wait_until(lambda: all(list(run.glob(f"chain-{chain}/commit-*")) for chain in range(workers)), fitting)
     fitting.kill()
     fitting.communicate()
     code, _, err = finish("report", run)
