@@ -15,16 +15,21 @@ DEFAULT_FOLDER = "../shared/data/nips-1987-2003"
 
 
 def read_nips() -> Corpus:
-    """The corpus in the folder that WFIBP_NIPS names: counts in corpus.npz, with `year` and `vocab`."""
-    path = Path(os.environ.get("WFIBP_NIPS", DEFAULT_FOLDER)) / "corpus.npz"
-    if not path.exists():
-        raise SystemExit(f"no corpus at {path}; set WFIBP_NIPS to the folder that has its corpus.npz")
-    with np.load(path, allow_pickle=False) as file:
-        counts = sparse.csr_array((file["data"], file["indices"], file["indptr"]), shape=tuple(file["shape"]))
-        years, words = file["year"], file["vocab"].astype(str)
+    """The corpus in the folder that WFIBP_NIPS names."""
+    counts, years, words = read_counts("WFIBP_NIPS", DEFAULT_FOLDER)
     uses = np.asarray(counts.sum(axis=0)).ravel()
     kept = np.flatnonzero((uses >= FEWEST_USES) & (uses <= MOST_USES))
     return Corpus.from_counts(counts[:, kept], years, words[kept])
+
+
+def read_counts(variable: str, default: str) -> tuple[sparse.csr_array, np.ndarray, np.ndarray]:
+    """Counts, years and words of corpus.npz in the folder that a variable of the environment names."""
+    path = Path(os.environ.get(variable, default)) / "corpus.npz"
+    if not path.exists():
+        raise SystemExit(f"no corpus at {path}; set {variable} to the folder that has its corpus.npz")
+    with np.load(path, allow_pickle=False) as file:
+        counts = sparse.csr_array((file["data"], file["indices"], file["indptr"]), shape=tuple(file["shape"]))
+        return counts, file["year"], file["vocab"].astype(str)
 
 
 def as_texts(corpus: Corpus) -> list[list[str]]:
